@@ -99,19 +99,21 @@ write('npm-shrinkwrap.json', {
   ...{ name: about.name, version: about.version, lockfileVersion: lock.lockfileVersion },
   ...{ requires: true, packages: { '': about, ...closure(about) } },
 })
+const name = `rapport-${about.version}`
+const npm = (args, cwd) =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] })
 if (!values['package-only']) {
-  const npm = (args, cwd) =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] })
-  const name = `rapport-${about.version}`
   npm(['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'], staged)
   removeForReaders(join(staged, 'node_modules'))
   const sbom = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   const { serialNumber: _number, ...parts } = JSON.parse(npm(sbom, staged))
   parts.metadata.timestamp = new Date(git('log', '-1', '--format=%cI')).toISOString()
   writeAlone(`${name}.cdx.json`, `${JSON.stringify(parts, null, 2)}\n`)
-  // With the packages in it: npm does not read the npm-shrinkwrap.json of a package that it installs from a file, and
-  // would take newer ones. PostgreSQL is another one on each platform.
-  write('package.json', { ...about, gitHead, bundleDependencies: Object.keys(dependencies) })
+}
+// With the packages in it: npm does not read the npm-shrinkwrap.json of a package that it installs from a file, and
+// would take newer ones. PostgreSQL is another one on each platform.
+write('package.json', { ...about, gitHead, bundleDependencies: Object.keys(dependencies) })
+if (!values['package-only']) {
   // Rights do not depend on the machine, nor do times and owners: the same commit gives the same files.
   const packed = [staged, join(root, 'client/dist/package')]
   execFileSync('chmod', ['-R', 'u+rwX,go=rX', ...packed])

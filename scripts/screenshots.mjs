@@ -29,6 +29,18 @@ const filter = { is_company: false, is_contract: true }
 const { leads } = await ask('POST', '/leads/list', { filter, pagination: { page_size: 1 } })
 const grid = `/leads?${new URLSearchParams({ filter: JSON.stringify(filter), order: 'last_interaction_at.desc' })}`
 
+/** Some leads that are there twice, as a second import or a colleague would have written them. */
+const { leads: doubled } = await ask('POST', '/leads/list', {
+  filter: { is_company: false, fields: [{ field: 'email', operator: 'is_not_empty' }] },
+  pagination: { page_size: 6 },
+})
+for (const { first_name, last_name, company, email, phone } of doubled) {
+  await ask('POST', '/lead', {
+    ...{ first_name, last_name: last_name?.toUpperCase(), company: company?.split(' ')[0] },
+    ...{ email: email.toUpperCase(), phone: phone?.replaceAll(' ', '-'), city: 'Berlin' },
+  })
+}
+
 /** Each waits for what says that the page is complete. */
 const pictures = [
   { name: 'grid-light', path: grid, sign: '[role=row][aria-rowindex="2"]:not([aria-busy])' },
@@ -39,6 +51,7 @@ const pictures = [
   { name: 'lead', path: `/leads?lead=${leads[0].id}`, sign: '[role=tabpanel]' },
   { name: 'board', path: `/board?list=${list.id}`, sign: 'main h3, main [role=listitem], main li' },
   { name: 'overview', path: `/overview?list=${list.id}`, sign: 'main svg.recharts-surface' },
+  { name: 'duplicates', path: '/duplicates', sign: 'main [type=radio]' },
   { name: 'reminders', path: '/reminders?who=all', sign: 'main [type=checkbox]' },
   { name: 'import', path: '/import', sign: 'main h1' },
   { name: 'settings', path: `/settings/statuses?list=${list.id}`, sign: 'main h1' },

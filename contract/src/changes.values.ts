@@ -12,7 +12,9 @@ export const changeKinds = [
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-const leadChanges: Record<string, ChangeKind> = { created: 'created', updated: 'edited' }
+const leadChanges: Record<string, ChangeKind> = {
+  ...{ created: 'created', updated: 'edited', merged: 'edited' },
+}
 const recordChanges: Record<string, ChangeKind> = { note: 'notes', reminder: 'reminders' }
 
 /** The kind of an event. Undefined: nobody did it. */

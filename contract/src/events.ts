@@ -24,6 +24,7 @@ const written = ['created', 'updated', 'deleted'] as const
 export const eventTypesOf = <const R extends string>(records: readonly R[]) =>
   [
     ...records.flatMap((record) => written.map((verb) => `${record}.${verb}` as const)),
+    'lead.merged',
     'lead.restored',
     'lead.erased',
     'reminder.due',

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { calendar } from './calendar.ts'
 import { campaigns } from './campaigns.ts'
 import { demo } from './demo.ts'
+import { duplicates } from './duplicates.ts'
 import { eventsOf, eventTypesOf } from './events.ts'
 import { keys } from './keys.ts'
 import { leads } from './leads/routes.ts'
@@ -45,6 +46,7 @@ export type EventType = (typeof eventTypes)[number]
 
 export const contract = {
   leads,
+  duplicates,
   transfer,
   lists,
   status,

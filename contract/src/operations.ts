@@ -50,6 +50,9 @@ const Sample = Shape('PreviewSample', {
   name: Type.String(),
   before: AnyObject({ description: 'The current values of what will change' }),
   after: AnyObject({ description: 'The values afterwards' }),
+  merged: Type.Optional(
+    Type.Array(Id, { description: 'For merge: the leads that become part of this one' }),
+  ),
 })
 
 const Share = Shape('PreviewShare', {
@@ -66,6 +69,18 @@ export const Preview = Shape('Preview', {
   sample: Type.Array(Sample, { description: 'Up to ten of the leads that will change' }),
   shares: Type.Optional(
     Type.Array(Share, { description: 'For distribute and hand-over: who gets how many leads' }),
+  ),
+  groups: Type.Optional(
+    Type.Integer({ description: 'For merge: leads that stay, each with others merged into it' }),
+  ),
+  merged: Type.Optional(
+    Type.Integer({ description: 'For merge: leads that become part of another one' }),
+  ),
+  skipped: Type.Optional(
+    Type.Integer({
+      description:
+        'For merge: groups that are left out, because they are large, have leads that were dismissed as duplicates or, by phone, people with different names',
+    }),
   ),
   confirm: Type.String({
     description: 'Confirms this kind, filter, data and count, for this key, until expires_at',

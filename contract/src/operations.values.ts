@@ -3,7 +3,16 @@ import type { ChangeKind } from './changes.values.ts'
 
 interface OperationSpec {
   /** A caller can preview it, with this as its `data`: a shape of leads/bulk.ts. The others have none. */
-  data?: 'change' | 'tracking' | 'list' | 'lists' | 'turns' | 'handover' | 'nothing' | 'deleted'
+  data?:
+    | 'change'
+    | 'tracking'
+    | 'list'
+    | 'lists'
+    | 'turns'
+    | 'handover'
+    | 'nothing'
+    | 'deleted'
+    | 'merge'
   /** What happened to the leads, for people. */
   did: string
   /** Its kind among the recent changes. */
@@ -20,6 +29,7 @@ export const operationTable = {
   'remove-leads': { data: 'list', did: 'removed from a list', change: 'edited' },
   distribute: { data: 'turns', did: 'distributed', change: 'edited' },
   'hand-over': { data: 'handover', did: 'handed over', change: 'edited' },
+  merge: { data: 'merge', did: 'merged', change: 'edited' },
   delete: { data: 'nothing', did: 'deleted', change: 'deleted' },
   restore: { data: 'nothing', did: 'restored', change: 'deleted' },
   erase: { data: 'deleted', did: 'permanently erased', change: 'deleted', isFinal: true },

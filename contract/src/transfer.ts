@@ -8,6 +8,7 @@ import {
   asks,
   dateOrders,
   decimals,
+  duplicateWays,
   encodings,
   fileFormats,
   formats,
@@ -117,6 +118,10 @@ export const transfer = {
             description: `Update the lead that has the same value instead of creating one: ${upsertKeys.join(', ')} (the id in another system), or attribute:SLUG`,
           }),
           skip_existing: Flag('With upsert_by: skip rows that match an existing lead'),
+          duplicates: OneOf(duplicateWays, {
+            description:
+              'What becomes of rows that match no lead by upsert_by, but have the email, phone number or LinkedIn profile of one and no other name: create a lead all the same, update the one that is there, or skip the row. Default: create',
+          }),
           create_companies: Flag('Create a company lead for each person’s company'),
           create_attributes: Flag(
             'Create an attribute for each unmatched column; its type is inferred from all values',
@@ -175,6 +180,16 @@ export const transfer = {
         unmatched: Type.Integer({
           description:
             'With upsert_by: rows without a usable value, such as "n/a" for an email. They create leads.',
+        }),
+        duplicates: Shape('ImportDuplicates', {
+          rows: Type.Integer({
+            description:
+              'Rows that look like a lead that is there, see `duplicates` of the query. Without it, only a dry run looks for them',
+          }),
+          sample: Type.Array(
+            Type.Object({ row: Type.Integer(), lead: Type.String({ format: 'uuid' }) }),
+            { description: 'The first 100' },
+          ),
         }),
         made: Type.Object({ lists: Names, status: Names, tags: Names, attributes: Names }),
         unknown_owners: Type.Array(Type.Object({ owner: Type.String(), rows: Type.Integer() }), {

@@ -39,6 +39,10 @@ export const decimals = ['point', 'comma'] as const
 /** What an import does about earlier imports of the same content. */
 export const onceWays = ['true', 'continue', 'again'] as const
 
+/** What becomes of rows that look like a lead that is there. */
+export const duplicateWays = ['create', 'update', 'skip'] as const
+export type DuplicateWay = (typeof duplicateWays)[number]
+
 /** What becomes of a status or an option that the workspace does not have. */
 export const unknownWays = ['create', 'empty', 'reject'] as const
 export type UnknownWay = (typeof unknownWays)[number]

@@ -23,7 +23,7 @@ export interface Source {
 const referenced = ['member', 'list', 'status', 'tag', 'attribute', 'attribute_option']
 export const relationTables = ['lead_list', 'lead_status', 'lead_tag', 'lead_owner']
 /** What an import writes. */
-const written = ['lead', 'lead_search', ...relationTables]
+const written = ['lead', 'lead_search', 'lead_key', ...relationTables]
 
 /** A workspace with everything that the leads of the demo refer to, under the same ids. */
 export async function newWorkspace(pool: Pool, source: Source, name: string): Promise<string> {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { readOptions, wholeNumber } from '../test/options.ts'
 import { type Figures, measureVersion } from './against.ts'
 import { compareCreate } from './create.ts'
+import { measureDuplicates } from './duplicates.ts'
 import { printImport } from './import.report.ts'
 import { measureImport } from './import.ts'
 import { measure, type Plan } from './measure.ts'
@@ -18,6 +19,7 @@ const usage = `Usage: npm run bench -- [--quick] [--data <folder>] [--database <
        npm run bench -- create [--rounds <n>] [--seconds <n>] [--data <folder>]
                         [--against <checkout> --against-data <folder>]
        npm run bench -- import [--rows <n>] [--rounds <n>] [--against <checkout>]
+       npm run bench -- duplicates [--leads <n>]
        npm run bench -- webhooks [--rounds <n>] [--seconds <n>] [--data <folder>]
 
 Without one of these words it measures the service against a ceiling: bare handlers with the same driver and
@@ -45,6 +47,11 @@ measures the memory of the import, and the speed of export, backup and restore.
   --rows <n>             how many leads, 1,000 to 1,000,000 (default: 100,000)
   --rounds <n>           how often, 1 to 9; the order changes from round to round (default: 2)
   --against <checkout>   also import with the Rapport in this folder, which must have the same migrations
+
+With "duplicates" it makes demo leads with 3 % doubles in awkward forms, and measures which of them are found, and how
+fast.
+
+  --leads <n>            how many, 1,000 to 1,000,000 (default: 100,000)
 
 With "webhooks" it measures how long an event takes to 200 receivers, with and without one more that never
 answers, in turns. Wanted is a 99 % time that is at most 5 % longer. Writes nothing.
@@ -83,6 +90,7 @@ const quick: Plan = {
 export async function main(args: string[]): Promise<void> {
   if (args[0] === 'import') return benchImport(args.slice(1))
   if (args[0] === 'webhooks') return benchWebhooks(args.slice(1))
+  if (args[0] === 'duplicates') return benchDuplicates(args.slice(1))
   await (args[0] === 'create' ? benchCreate(args.slice(1)) : benchService(args))
 }
 
@@ -124,6 +132,23 @@ async function benchWebhooks(args: string[]): Promise<void> {
   })
   await run({ folder: data && resolve(data), minutes }, async ({ folder, say }) => {
     const lines = await compareWebhooks({ folder, ...turns }, say)
+    printTable(lines)
+    return lines.every(({ isReached }) => isReached)
+  })
+}
+
+async function benchDuplicates(args: string[]): Promise<void> {
+  const { minutes, leads } = readOptions(usage, () => {
+    const options = { ...common, leads: { type: 'string', default: '100000' } } as const
+    const { values } = parseArgs({ args, options })
+    return {
+      ...values,
+      leads: wholeNumber('--leads', values.leads, 1_000, 1_000_000),
+      minutes: minutesOf(values.minutes),
+    }
+  })
+  await run({ minutes }, async ({ folder, say, signal }) => {
+    const lines = await measureDuplicates({ folder, leads }, say, signal)
     printTable(lines)
     return lines.every(({ isReached }) => isReached)
   })

@@ -17,6 +17,7 @@ export async function selectOwnIds(
   // The others are in the table of their name.
   const special: Partial<Record<ExampleKind, Sql>> = {
     lead: newestLead(space),
+    otherLead: sql`${newestLead(space)} offset 1`,
     list: newest(space, 'list', live),
     otherList: sql`${newest(space, 'list', live)} offset 1`,
     member: newest(space, 'member', sql`role <> 'owner'`),
@@ -38,7 +39,7 @@ export async function selectOwnIds(
     )}`,
   )
   // With one list only, leads move from it to itself.
-  return { ...ids, otherList: ids.otherList ?? ids.list }
+  return { ...ids, otherList: ids.otherList ?? ids.list, otherLead: ids.otherLead ?? ids.lead }
 }
 
 /** Ids that the service makes sort by age. */

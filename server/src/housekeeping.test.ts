@@ -231,3 +231,23 @@ test('leads that an older release has written after a migration are found, and t
   await keep()
   await expectRepaired(unknown, later)
 })
+
+test('leads that are changed while they are looked at keep what was written', async () => {
+  await run(
+    app.db,
+    sql`update schema_migration set leads_checked_at = null, applied_at = ${app.clock.now}`,
+  )
+  const ids: string[] = []
+  for (let count = 0; count < 5; count++) {
+    const { body } = await space.post('/lead', { first_name: 'Ada', email: `a${count}@a.example` })
+    ids.push(body.id)
+  }
+  for (let round = 0; round < 20; round++) {
+    const change = { phone: `+49 30 9018${10 + round}` }
+    const [, ...changed] = await Promise.all([
+      keep(),
+      ...ids.map((id) => space.patch(`/lead/${id}`, change)),
+    ])
+    expect(changed.map(({ status }) => status)).toEqual(ids.map(() => 200))
+  }
+})

@@ -27,6 +27,7 @@ const commands: Record<string, () => Promise<Command>> = {
   campaigns: async () => (await import('./commands/campaigns.ts')).campaigns,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
+  duplicates: async () => (await import('./commands/duplicates.ts')).duplicates,
   operations: async () => (await import('./commands/operations.ts')).operations,
   events: async () => (await import('./commands/events.ts')).events,
   audit: async () => (await import('./commands/audit.ts')).audit,

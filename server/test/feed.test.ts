@@ -28,6 +28,8 @@ const withoutEvent = new Map<string, string>([
   ['sendMailAgain', 'Mail tells nobody but its reader'],
   ['resumeMail', 'as above'],
   ['sendTestMail', 'as above'],
+  ['dismissDuplicates', 'It changes no record'],
+  ['undismissDuplicates', 'as above'],
   ['testWebhook', 'It sends a sample, and changes nothing'],
 ])
 

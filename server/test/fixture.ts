@@ -6,6 +6,7 @@ import type { Pool } from '../src/db/driver.ts'
 import { join, raw, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 import { newSecret } from '../src/outgoing/sign.ts'
+import { numberOf } from '../src/resources/leads/duplicates/keys.ts'
 import { secretContext } from '../src/resources/webhooks/message.ts'
 import { createSecrets } from '../src/secrets.ts'
 import { fixtureIds, type Ids } from './fixture-ids.ts'
@@ -129,6 +130,10 @@ export async function fillWorkspace(
   const texts = [lead, otherLead, company].map(({ id, ...fields }) => ({
     ...{ id_space, id_lead: id, text: `${label}\n${'email' in fields ? fields.email : ''}` },
   }))
+  const keys = [ids.lead, ids.otherLead].map((id_lead) => ({
+    ...{ id_space, kind: numberOf('name_company'), key: label, id_lead },
+  }))
+  const [id_lead, id_other] = [ids.lead, ids.company].toSorted()
   const campaign = {
     ...dated,
     id: ids.campaign,
@@ -343,6 +348,9 @@ export async function fillWorkspace(
     ['lead', otherLead],
     ['lead', company],
     ['lead_search', texts],
+    ['lead_key', keys],
+    ['lead_key_build', { id_space, id_last: ids.lead, done: 1 }],
+    ['not_duplicate', { id_space, id_lead, id_other }],
     ['campaign', campaign],
     ['campaign_step', step],
     ['lead_list', relate(lists.map((id_list) => ({ id_list })))],

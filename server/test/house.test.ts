@@ -38,8 +38,15 @@ const serverFloors = [
     'version.ts',
     'words.ts',
   ],
-  ['config-mail.ts'],
-  ['config-error.ts', 'email-address.ts', 'nearest.ts', 'networks.ts', 'root.ts'],
+  ['config-database.ts', 'config-mail.ts'],
+  [
+    'config-error.ts',
+    'database-tls.ts',
+    'email-address.ts',
+    'nearest.ts',
+    'networks.ts',
+    'root.ts',
+  ],
 ]
 
 const webFloors = [

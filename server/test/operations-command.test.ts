@@ -181,3 +181,29 @@ test('what cannot be undone is said in one line', async () => {
     stderr: expect.stringContaining('Did you mean undo?'),
   })
 })
+
+test('duplicates counts and merges them, after saying what that does', async () => {
+  const ids: string[] = []
+  for (const first_name of ['Ada', 'A.']) {
+    const body = { first_name, email: 'same@a.example' }
+    ids.push((await send('POST', '/lead', body)).body.id)
+  }
+  const listed = JSON.parse((await box.run(['duplicates', 'list', '--json'])).stdout)
+  expect(listed).toContainEqual({ kind: 'email', groups: 1 })
+  const asked = await box.run(['duplicates', 'merge', '--by', 'email'])
+  expect(asked).toMatchObject({ code: 1, stdout: '' })
+  expect(asked.stderr).toMatch(
+    /1 group by email: 1 lead would become part of others\.\nNothing was done\. To confirm: .* duplicates merge --by email --keep oldest --rule survivor --space .* --yes\n$/,
+  )
+  const { code, stdout } = await box.run(['duplicates', 'merge', '--by', 'email', '--yes'])
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^1 lead merged\.\nTo undo this: .* operations undo /),
+  ])
+  expect((await send('GET', `/lead/${ids[1]}`)).body).toMatchObject({ id: ids[0] })
+  const none = await box.run(['duplicates', 'merge', '--by', 'email', '--yes'])
+  expect(none.stdout).toBe('0 groups by email: 0 leads would become part of others.\n')
+  expect((await box.run(['duplicates', 'merge', '--by', 'name'])).stderr).toContain(
+    '--by must be one of: email',
+  )
+})

@@ -21,7 +21,7 @@ export function environment(
 /** The server's address, when its banner is complete in this output. */
 export function addressIn(output: string): string | undefined {
   if (!output.includes('Stop with Ctrl-C.')) return undefined
-  return /API +(\S+)\/rest/.exec(output)?.[1]
+  return (/Listening on +(\S+)/.exec(output) ?? /API +(\S+)\/rest/.exec(output))?.[1]
 }
 
 /** The link and the key of a first start, from the file that this output names. */

@@ -1,12 +1,14 @@
 // A mail server: `smtp-server`, which keeps every mail that it has accepted, and misbehaves as the test says.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { MailSettings } from '../src/config-mail.ts'
 import { root } from '../src/root.ts'
 
-const pem = readFileSync(new URL('server/test/fixtures/localhost.pem', root), 'utf8')
-export const certificate = pem
+/** For localhost and 127.0.0.1, with its key. */
+export const certificateFile = fileURLToPath(new URL('server/test/fixtures/localhost.pem', root))
+export const certificate = readFileSync(certificateFile, 'utf8')
 
 export interface Received {
   to: string
@@ -56,7 +58,7 @@ export async function startSmtp(
     })
   const server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true },
-    ...{ key: pem, cert: pem, closeTimeout: 100 },
+    ...{ key: certificate, cert: certificate, closeTimeout: 100 },
     async onRcptTo({ address }, _session, done) {
       await pace()
       const how = behaviors.get(address)

@@ -64,7 +64,10 @@ describe('one after the other', () => {
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
     const { port } = probe.address() as { port: number }
     await new Promise((resolve) => probe.close(resolve))
-    const server = await start({ RAPPORT_API_KEY: own, METRICS_PORT: String(port) })
+    const PUBLIC_URL = 'https://crm.example.com'
+    const server = await start({ RAPPORT_API_KEY: own, METRICS_PORT: String(port), PUBLIC_URL })
+    expect(server.output).toContain(`Documentation  ${PUBLIC_URL}/docs`)
+    expect(server.output).toContain(`Listening on   ${server.url}`)
     expect((await tags(server, own)).status).toBe(200)
     // Only there, and nothing but them.
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)

@@ -18,7 +18,7 @@ export const feed: Torture = {
   run,
 }
 
-/** With the other lanes of the writers: 16. */
+/** With the other lanes of the writers: 17. */
 const groups = 7
 
 async function run(size: Size, context: Context): Promise<Figures> {

@@ -64,6 +64,7 @@ export class Writers {
       () => this.#moveCrowd(),
       () => this.#track(this.#random.chance(0.5)),
       () => this.#import(),
+      () => this.#merge(),
       () => this.#readAll(),
     ]
     this.#stopped = false
@@ -188,6 +189,22 @@ export class Writers {
     this.ledger.bulkAnswered++
     fresh.state = 'in'
     return answer
+  }
+
+  /** Merges two new leads, and sometimes takes it back. Whether an unanswered one was done, only the feed knows. */
+  async #merge() {
+    const leads = newIds(2)
+    for (const [at, id] of leads.entries()) {
+      const body = { id, city: `City ${at}`, [at === 0 ? 'company_role' : 'icebreaker']: id }
+      if (!(await this.client.send({ method: 'POST', path: '/lead', body }))) return undefined
+    }
+    const body = { kind: 'merge', filter: { leads }, data: { survivor: 'oldest' } }
+    const preview = await this.client.send({ method: 'POST', path: '/operations/preview', body })
+    if (!preview) return undefined
+    const { confirm } = preview
+    const done = await this.#bulk('POST', '/operations', { ...body, confirm })
+    if (!done || this.#random.chance(0.5)) return done
+    return this.#bulk('POST', `/operations/${done.id}/undo`, {})
   }
 
   /** A streamed list is complete, or visibly cut off. */

@@ -12,12 +12,13 @@ import {
   LeadInput,
   LeadPage,
   LeadQuery,
-  LeadWithRelations,
+  OneLead,
 } from './shapes.ts'
 import { HistoryQuery, LeadStats, LeadStatsQuery, NoteCounts, StageTimes } from './stats.ts'
 
 const examples = {
   lead: '01920000-0000-7000-8000-00000000000a',
+  otherLead: '01920000-0000-7000-8000-000000000010',
   otherList: '01920000-0000-7000-8000-000000000002',
 }
 const { lead, otherList } = examples
@@ -39,7 +40,7 @@ export const leads = {
       role: 'write',
       summary: 'Create a lead',
       description:
-        'If a person names a company that the workspace does not have, the company is created too (create_company_if_not_exists). The member the key acts as becomes an owner (auto_assign_owner).',
+        'If a person names a company that the workspace does not have, the company is created too (create_company_if_not_exists). The member the key acts as becomes an owner (auto_assign_owner). If leads with the same email, phone number or LinkedIn profile exist, the header X-Duplicate-Of has their ids, separated by commas, at most five.',
       body: LeadInput,
       reply: Lead,
       example: {
@@ -221,9 +222,9 @@ export const leads = {
       role: 'read',
       summary: 'Get a lead',
       description:
-        'Returns the lead with its lists, statuses, tags, owners and attributes. The ETag header identifies this version of the lead.',
+        'Returns the lead with its lists, statuses, tags, owners and attributes. The ETag header identifies this version of the lead. The id of a lead that was merged into another one leads to that one, here and wherever a request names a lead.',
       extension: true,
-      reply: LeadWithRelations,
+      reply: OneLead,
       example: { id: lead },
     }),
     update: route({
@@ -236,7 +237,7 @@ export const leads = {
       extension: true,
       conditional: true,
       body: LeadChange,
-      reply: LeadWithRelations,
+      reply: OneLead,
       example: { id: lead, body: { city: 'London' } },
     }),
     remove: route({

@@ -125,6 +125,16 @@ export const LeadWithRelations = Shape('LeadWithRelations', {
 /** A lead as most responses contain it. */
 export type LeadWithRelations = Static<typeof LeadWithRelations>
 
+export const OneLead = Shape('OneLead', {
+  ...LeadWithRelations.properties,
+  merged_from: Type.Optional(
+    Type.Array(Id, {
+      description:
+        'The leads that were merged into this one, if there are any. Their ids lead to it.',
+    }),
+  ),
+})
+
 /** The first match is right: each has all the fields of the next. */
 const ListedLead = Type.Union([LeadWithRelations, Lead, Shape('LeadId', { id: Id })], {
   title: 'ListedLead',

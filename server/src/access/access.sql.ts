@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
 import { columnsOf } from '../db/rows.ts'
 import { acrossWorkspaces, assignments, columnNames, join, rowValues, run, sql } from '../db/sql.ts'
-import { selectTenantTables } from '../db/tables.sql.ts'
+import { selectTenantTables, unreferring } from '../db/tables.sql.ts'
 import { trustReferences } from '../db/trust-references.ts'
 import { insertHead } from '../feed/head.sql.ts'
 
@@ -134,7 +134,7 @@ export async function deleteKeys(db: Db, space: string): Promise<void> {
  * transaction cannot add a row to what is already deleted, and what it has added before is seen here.
  */
 export async function deleteSpace(tx: Db, space: string): Promise<void> {
-  const tables = (await trustReferences(tx)) ? await selectTenantTables(tx) : ['space']
+  const tables = (await trustReferences(tx)) ? await selectTenantTables(tx) : ['space', unreferring]
   for (const table of tables) {
     await run(tx, sql`delete from ${columnNames([table])} where id_space = ${space}`)
   }
@@ -265,8 +265,20 @@ export async function deleteMember(
   )
   await run(tx, sql`delete from sign_in_link where id_space = ${id_space} and id_member = ${id}`)
   await run(tx, sql`delete from pending_sign_in where id_space = ${id_space} and id_member = ${id}`)
-  await run(tx, sql`delete from calendar_token where id_space = ${id_space} and id_member = ${id}`)
+  await endCalendar(tx, { id_space, id })
   await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
+}
+
+/** Ends the address of the member's calendar. Returns whether there was one. */
+export async function endCalendar(
+  tx: Db,
+  { id_space, id }: Pick<Member, 'id_space' | 'id'>,
+): Promise<boolean> {
+  const rows = await run(
+    tx,
+    sql`delete from calendar_token where id_space = ${id_space} and id_member = ${id} returning hash`,
+  )
+  return rows.length > 0
 }
 
 /** Returns which of these are members of the workspace. */

@@ -2,7 +2,7 @@
 import { calendar as contract } from '@rapport/contract/calendar'
 import { ApiError, notFound } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { selectSpace } from '../access/access.sql.ts'
+import { endCalendar, selectSpace } from '../access/access.sql.ts'
 import { requireBudget } from '../access/guesses.ts'
 import { hashKey, newKey } from '../access/keys.ts'
 import { type Pool, transaction } from '../db/driver.ts'
@@ -11,13 +11,7 @@ import type { Attempts } from '../http/attempts.ts'
 import { resource } from '../http/handler.ts'
 import { linkAddress } from '../http/origin.ts'
 import { timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
-import {
-  deleteToken,
-  replaceToken,
-  selectCalendar,
-  selectOwner,
-  selectTokenTime,
-} from './calendar.sql.ts'
+import { replaceToken, selectCalendar, selectOwner, selectTokenTime } from './calendar.sql.ts'
 import { calendarFile } from './calendar.ts'
 
 const path = (token: string) => `/calendar/${token}.ics`
@@ -45,7 +39,7 @@ export const calendar = resource(contract, {
 
   async remove(db, call) {
     await transaction(db, async (tx) => {
-      if (await deleteToken(tx, { id_space: call.space, id_member: call.user })) {
+      if (await endCalendar(tx, { id_space: call.space, id: call.user })) {
         await audit(tx, call, 'calendar.revoked', {})
       }
     })

@@ -22,15 +22,6 @@ export async function replaceToken(
   )
 }
 
-export async function deleteToken(tx: Db, { id_space, id_member }: Owner): Promise<boolean> {
-  const rows = await run(
-    tx,
-    sql`delete from calendar_token where id_space = ${id_space} and id_member = ${id_member}
-      returning hash`,
-  )
-  return rows.length > 0
-}
-
 export async function selectTokenTime(
   db: Db,
   { id_space, id_member }: Owner,

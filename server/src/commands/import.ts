@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import {
   dateOrders,
   decimals,
+  duplicateWays,
   encodings,
   type FileFormat,
   formatOfName,
@@ -79,6 +80,8 @@ interrupted, run the same command again: it continues where it stopped.
                          ${upsertKeys.join(', ')} (the id in the
                          other system) or attribute:SLUG; an empty cell changes nothing
   --skip-existing        with --upsert-by: skip rows that match an existing lead
+  --duplicates <way>     what becomes of rows that look like an existing lead (same email,
+                         phone or LinkedIn profile): create (default), update or skip
   --create-attributes    create an attribute for each unmatched column; its type is
                          inferred from all values
   --create-companies     create the company of each person, unless it exists
@@ -103,6 +106,7 @@ interrupted, run the same command again: it continues where it stopped.
       tag: { type: 'string', multiple: true, default: [] },
       'upsert-by': { type: 'string' },
       'skip-existing': { type: 'boolean', default: false },
+      duplicates: { type: 'string' },
       'create-companies': { type: 'boolean', default: false },
       'create-attributes': { type: 'boolean', default: false },
       dates: { type: 'string' },
@@ -134,6 +138,7 @@ interrupted, run the same command again: it continues where it stopped.
       unknown: oneOf('--unknown', unknownWays, values.unknown),
       upsertBy: usage(() => readUpsertKey(values['upsert-by'])),
       skipExisting: values['skip-existing'],
+      duplicates: oneOf('--duplicates', duplicateWays, values.duplicates),
       lists: values.list,
       tags: values.tag,
       createCompanies: values['create-companies'],
@@ -308,6 +313,11 @@ function summary(
   ]
   if (result.unmatched > 0) {
     lines.push(`${counted(result.unmatched, 'row', 'rows')} without a value to find a lead by.`)
+  }
+  if (result.duplicates.rows > 0) {
+    lines.push(
+      `${counted(result.duplicates.rows, 'row')} with the email, phone number or LinkedIn profile of an existing lead (see --duplicates).`,
+    )
   }
   if (result.companies > 0) {
     lines.push(`${counted(result.companies, 'company', 'companies')} created for them.`)

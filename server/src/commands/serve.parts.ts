@@ -1,6 +1,7 @@
 // What `serve` loads while PostgreSQL starts.
 export { buildApp } from '../app.ts'
 export { housekeepingMs, keepHouse } from '../housekeeping.ts'
+export { buildKeys } from '../resources/leads/duplicates/build.ts'
 export { makeReadyPipeline } from '../resources/lists/ready.ts'
 export { mailNotifications } from '../resources/notifications/mails.ts'
 export { fireReminders } from '../resources/reminders/reminders.firing.ts'

@@ -27,8 +27,10 @@ import { namingWayBack, wayBack } from './way-back.ts'
 
 /** A lock and a migration at the same time. Afterward, what a backup or an option needs. */
 const startConnections = 2
-/** Reminders and housekeeping. */
-const backgroundConnections = 2
+/** Reminders, housekeeping and keys of leads. */
+const backgroundConnections = 3
+/** How often to look whether leads of a workspace need keys. */
+const keysMs = 60_000
 /** How often to look whether a newer release has migrated the database. */
 const schemaMs = 5_000
 
@@ -123,6 +125,13 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
           (stop) => parts.keepHouse({ db: backgroundDb, now: clock(), config, signal: stop }),
           60_000,
         )
+        const keys = every(
+          keysMs,
+          'Keys of leads',
+          app.log,
+          (stop) => parts.buildKeys(backgroundDb, stop),
+          1_000,
+        )
         const backups = startBackups(clock, app.log)
         const outdated = new AbortController()
         const schema = every(schemaMs, 'Checks of the schema', app.log, async () => {
@@ -137,7 +146,7 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
           app.refuseNew()
           await sleep(config.stopDelayMs)
         }
-        const loops = [reminders, chores, schema, ...(backups ? [backups] : [])]
+        const loops = [reminders, chores, keys, schema, ...(backups ? [backups] : [])]
         metrics?.close()
         await Promise.all([...loops.map((loop) => loop.stop()), app.close()])
         if (outdated.signal.aborted) {
@@ -240,12 +249,15 @@ function listenError(
 }
 
 function banner(config: Config, where: string, introduction: string[]): string {
-  const address = addressOf(config)
+  const { publicUrl } = config
+  const listening = addressOf(config)
+  const address = publicUrl ?? listening
   const lines = [
     `Rapport ${version} is running`,
     '',
     `  API            ${address}/rest`,
     `  Documentation  ${address}/docs`,
+    ...(publicUrl ? [`  Listening on   ${listening}`] : []),
     `  Data           ${where}`,
     ...introduction,
   ]

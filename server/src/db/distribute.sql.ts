@@ -1,6 +1,7 @@
 // Statements about a distributed database: PostgreSQL with the extension Citus.
 import type { Db } from './driver.ts'
 import { columnNames, run, sql } from './sql.ts'
+import { unreferring } from './tables.sql.ts'
 
 /** The version of the extension, such as "13.2-1". Undefined: it is not in this database. */
 export async function selectCitus(db: Db): Promise<string | undefined> {
@@ -126,12 +127,14 @@ export async function distributeTable(tx: Db, table: string): Promise<void> {
 }
 
 /**
- * Removes what is left on this server of rows that are on the nodes now: of `space`, and of all tables that
- * refer to it. Waits for the lock of each of them no longer than this.
+ * Removes what is left on this server of rows that are on the nodes now: of `space`, of all tables that refer to it,
+ * and of the one that refers to nothing. Waits for the lock of each of them no longer than this.
  */
 export async function truncateLocalRows(tx: Db, waitMs: number): Promise<void> {
   await run(tx, sql`select set_config('lock_timeout', ${String(waitMs)}, true)`)
-  await run(tx, sql`select truncate_local_data_after_distributing_table('space')`)
+  for (const table of ['space', unreferring]) {
+    await run(tx, sql`select truncate_local_data_after_distributing_table(${table}::regclass)`)
+  }
 }
 
 /**

@@ -3,6 +3,9 @@
 import type { Db } from './driver.ts'
 import { run, sql } from './sql.ts'
 
+/** Belongs to workspaces, but refers to nothing: checking that would take longer than writing its rows. */
+export const unreferring = 'lead_key'
+
 /**
  * The tables that belong to workspaces: the table of workspaces, then those that refer to it, directly or
  * through others. Parents come before children.
@@ -20,5 +23,9 @@ export async function selectTenantTables(db: Db): Promise<string[]> {
       select c.relname as name from below b join pg_class c on c.oid = b.id
       group by c.relname order by max(b.level), c.relname`,
   )
-  return rows.map(({ name }) => name)
+  const others = await run<{ name: string }[]>(
+    db,
+    sql`select relname as name from pg_class where oid = to_regclass(${unreferring})`,
+  )
+  return [...rows, ...others].map(({ name }) => name)
 }

@@ -47,5 +47,7 @@ export async function expectManyRows(db: Db): Promise<void> {
 
 /** Updates the statistics for the query planner and merges the pending lists of the GIN indexes. */
 export async function tidyUp(pool: Pool): Promise<void> {
-  await pool.unsafe(`vacuum (analyze) ${[...leadTables, 'lead_search', ...tables].join(', ')}`)
+  await pool.unsafe(
+    `vacuum (analyze) ${[...leadTables, 'lead_search', 'lead_key', ...tables].join(', ')}`,
+  )
 }

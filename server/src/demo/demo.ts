@@ -161,7 +161,7 @@ async function fillSpace(
     }
     await sent
     // The database inserts this batch while we create the next one.
-    sent = insertBatch(tx, by, rows)
+    sent = insertBatch(tx, by, rows, timeZone)
     // The next `await sent` throws the error. This only prevents an unhandled rejection before it.
     sent.catch(() => {})
     count(counts, rows)
@@ -184,9 +184,9 @@ function count(counts: Counts, rows: Rows): void {
 }
 
 /** The event of a note or a reminder also names its leads, because their history shows it. */
-async function insertBatch(tx: Db, by: Author, rows: Rows): Promise<void> {
+async function insertBatch(tx: Db, by: Author, rows: Rows, timeZone: string): Promise<void> {
   await Promise.all([
-    runAll(tx, insertLeads(by.space, rows.leads)),
+    runAll(tx, insertLeads(by.space, rows.leads, timeZone)),
     ...tables.map((table) => insertRows(tx, by.space, table, rows[table])),
   ])
   const leads = rows.leads.map(({ row }) => row.id as string)

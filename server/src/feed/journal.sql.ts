@@ -18,10 +18,17 @@ const packedGroup = 10
  * moved on a board. made, removed: records beside leads.
  */
 export type What = 'fields' | 'kept' | 'place' | 'made' | 'removed' | WholeChange | LeadRelation
-/** Something happened to leads as a whole, or to notes or reminders. */
-export type WholeChange = 'created' | 'deleted' | 'restored' | 'notes' | 'reminders'
+/** Something happened to leads as a whole, to notes or reminders, or to what leads have only when they are merged. */
+export type WholeChange = LeadsAsWhole | 'notes' | 'reminders' | MergeChange
+type LeadsAsWhole = 'created' | 'deleted' | 'restored'
+/**
+ * merged: leads became part of others, or came back. note_leads, reminder_leads: they went to another lead. steps:
+ * what campaigns did. stays: earlier stays in stages.
+ */
+export type MergeChange = 'merged' | 'note_leads' | 'reminder_leads' | 'steps' | 'stays'
 /** Holds for a step whose ids are those of leads that it changed. */
-export const changedLeads = sql`what not in ('kept', 'notes', 'reminders', 'made', 'removed')`
+export const changedLeads = sql`what not in (
+  'kept', 'notes', 'reminders', 'note_leads', 'reminder_leads', 'made', 'removed')`
 
 /**
  * The parts of a statement that write the journal of a change. `changes` is a query with the columns
@@ -89,7 +96,7 @@ export function changedSql(row: Sql): Sql {
 export const changedCount = sql`select coalesce(sum(leads), 0)::int as changed from logged`
 
 /** A part that keeps a step of the operation, if there is one. Ends with a comma. */
-function keep({ space, operation }: Author, what: What, rows: Sql): Sql {
+export function keep({ space, operation }: Author, what: What, rows: Sql): Sql {
   if (!operation) return sql``
   operation.steps++
   return sql`kept as (
@@ -121,12 +128,7 @@ export async function runJournaled(
  * Journals a change that the ids alone describe. `rows` is a query with the columns `ids`, `old` and
  * `new`.
  */
-export async function journalIds(
-  db: Db,
-  by: Author,
-  what: Exclude<WholeChange, 'notes' | 'reminders'>,
-  rows: Sql,
-): Promise<void> {
+export async function journalIds(db: Db, by: Author, what: LeadsAsWhole, rows: Sql): Promise<void> {
   const type: EventType = `lead.${what}`
   const chunks = sql`
     select found.ids[place + 1 : place + ${raw(String(maxIds))}] as ids, null::uuid[] as leads,
@@ -192,6 +194,63 @@ export async function journalReminders(db: Db, by: Author, parts: Sql): Promise<
           from moved group by lost, got`,
       )}
       logged as (${insertEvents(by, 'reminder.updated', chunks)})
+      select 1`,
+  )
+}
+
+/**
+ * Journals that leads became part of others, or came back from them, and does it. `pairs` is a query with the columns
+ * id and id_into. The part `update` reads it as `pair`. Returns how many leads it were.
+ */
+export function journalMerged(
+  db: Db,
+  by: Author,
+  type: 'lead.merged' | 'lead.restored',
+  pairs: Sql,
+  update: Sql,
+): Promise<number> {
+  const isMerged = type === 'lead.merged'
+  const [old, after] = isMerged ? ['null', 'id_into'] : ['id_into', 'null']
+  const value = (id: string) => sql`jsonb_build_object('merged_into', ${raw(id)})`
+  const grouped = sql`pair as materialized (${pairs}), grouped as materialized (
+    select id_into, array_agg(id order by id) as ids from pair group by id_into)`
+  const kept = sql`select false as is_packed, ${value(old)} as old, ${value(after)} as new, ids from grouped`
+  // The history of both has it. A lead that came back has its own.
+  const events = sql`
+    select ids, ${raw(isMerged ? 'ids || id_into' : 'null::uuid[]')} as leads,
+      jsonb_build_object('merged_into', jsonb_build_array(${raw(old)}, ${raw(after)})) as changed
+    from grouped`
+  const logged = sql`${keep(by, 'merged', kept)}
+    logged as (${insertEvents(by, type, events)} returning cardinality(ids) as leads)`
+  return runJournaled(db, [grouped], logged, [update])
+}
+
+/** Journals that notes or reminders went to other leads. `moved` is the part of that name: id, lost, got, is_deleted. */
+export async function journalMoved(
+  db: Db,
+  by: Author,
+  record: 'note' | 'reminder',
+  moved: Sql,
+): Promise<void> {
+  const value = (id: string) => sql`jsonb_build_object('id_lead', ${raw(id)})`
+  const chunks = sql`
+    select array_agg(id) as ids, array[lost, got] as leads,
+      jsonb_build_object('id_lead', jsonb_build_array(lost, got)) as changed
+    from (
+      select id, lost, got,
+        (row_number() over (partition by lost, got) - 1) / ${raw(String(maxIds))} as chunk
+      from moved where not is_deleted) numbered
+    group by lost, got, chunk`
+  await run(
+    db,
+    sql`with ${moved},
+      ${keep(
+        by,
+        `${record}_leads`,
+        sql`select false as is_packed, ${value('lost')} as old, ${value('got')} as new,
+          array_agg(id) as ids from moved group by lost, got`,
+      )}
+      logged as (${insertEvents(by, `${record}.updated`, chunks)})
       select 1`,
   )
 }

@@ -119,23 +119,27 @@ const assignedByOperations = (space: string) => sql`
   group by owner.id, operation.id, operation.id_member, operation.at, operation.seq`
 
 /**
- * The leads that the operation of a notification gave to its member, and that are still theirs. An import keeps no values
- * of new leads.
+ * Which members have which leads by an operation, as far as they still do. It keeps no values of leads that are new or
+ * came back.
  */
-const stillOwned = (space: string) => sql`
-  select distinct given.id from operation_before kept cross join lateral (
-    select unnest(kept.ids) as id
-    where kept.what = 'created' or (not kept.is_packed and (kept.new -> 'owners') ? told.id_member::text)
+const stillOwned = (space: string, operation: Sql) => sql`
+  select distinct given.id_member, given.id_lead from operation_before kept cross join lateral (
+    select lead_owner.id_member, lead_owner.id_lead from unnest(kept.ids) as lead (id)
+    join lead_owner on lead_owner.id_space = ${space} and lead_owner.id_lead = lead.id
+    where kept.what in ('created', 'restored')
     union all
-    select kept.ids[entry.place]
+    select owner.id::uuid, lead.id
+    from ${valuesOf(sql`(kept.new -> 'owners')`)} as owner (id), unnest(kept.ids) as lead (id)
+    union all
+    select owner.id::uuid, kept.ids[entry.place]
     from jsonb_array_elements(case when kept.is_packed then kept.new else '[]' end)
-      with ordinality as entry (packed, place)
-    where kept.what = 'owners' and (entry.packed -> 'owners') ? told.id_member::text) given
-  join lead on lead.id_space = ${space} and lead.id = given.id and not lead.is_deleted
-  join lead_owner on lead_owner.id_space = ${space} and lead_owner.id_lead = given.id
-    and lead_owner.id_member = told.id_member
-  where kept.id_space = ${space} and kept.id_operation = told.id_record
-    and kept.what in ('created', 'owners')`
+      with ordinality as entry (packed, place),
+      ${valuesOf(sql`(entry.packed -> 'owners')`)} as owner (id)) given
+  join lead on lead.id_space = ${space} and lead.id = given.id_lead and not lead.is_deleted
+  join lead_owner on lead_owner.id_space = ${space} and lead_owner.id_lead = given.id_lead
+    and lead_owner.id_member = given.id_member
+  where kept.id_space = ${space} and kept.id_operation = ${operation}
+    and kept.what in ('created', 'restored', 'owners')`
 
 /** What these events took back is no news anymore: it goes, or counts what is left. */
 export async function takeBack(tx: Db, space: string, seq: number, upTo: number): Promise<void> {
@@ -145,7 +149,9 @@ export async function takeBack(tx: Db, space: string, seq: number, upTo: number)
   const changed = await run<{ id_member: string }[]>(
     tx,
     sql`with ${back}, remaining as (
-        select told.id, told.id_member, (select count(*)::int from (${stillOwned(space)}) lead) as count
+        select told.id, told.id_member, (
+            select count(*)::int from (${stillOwned(space, sql`told.id_record`)}) owned
+            where owned.id_member = told.id_member) as count
         from notification told
         where told.id_space = ${space} and told.kind = 'assigned'
           and told.id_record in (select undo_of from back)
@@ -226,24 +232,16 @@ export async function tellFinished(
   ])
 }
 
-/** Those who got leads by an import, which keeps no values of new leads. */
-export async function tellImported(
+/** Those who got leads by an operation whose events tell nobody: by an import, or because an undo was undone. */
+export async function tellOwners(
   tx: Db,
   { space, actor, now }: Pick<Author, 'space' | 'actor' | 'now'>,
   operation: string,
 ): Promise<void> {
   const rows = await run<Pick<Told, 'id_member' | 'count'>[]>(
     tx,
-    sql`select owner.id as id_member, sum(owner.leads)::int as count
-      from operation_before kept cross join lateral (
-        ${newOwners}
-        union all
-        select lead_owner.id_member, 1 from unnest(kept.ids) as lead (id)
-        join lead_owner on lead_owner.id_space = ${space} and lead_owner.id_lead = lead.id
-        where kept.what = 'created') owner
-      where kept.id_space = ${space} and kept.id_operation = ${operation}
-        and kept.what in ('created', 'owners') and owner.id is distinct from ${actor.member}::uuid
-      group by owner.id`,
+    sql`select id_member, count(*)::int as count from (${stillOwned(space, sql`${operation}`)}) owned
+      where id_member is distinct from ${actor.member}::uuid group by id_member`,
   )
   const about = { id_actor: actor.member, id_lead: null, id_record: operation }
   const created_at = now.toISOString()

@@ -52,7 +52,7 @@ describe('the document', () => {
     const ids = operations.map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     const verbs =
-      'create|list|get|search|update|delete|track|add|move|place|remove|import|export|stream|preview|undo|erase|rotate|test|replay|mark|send|resume'
+      'create|list|get|search|update|delete|track|add|move|place|remove|import|export|stream|preview|undo|erase|rotate|test|replay|mark|send|resume|dismiss|undismiss'
     for (const id of ids) expect(id).toMatch(new RegExp(`^(${verbs})([A-Z][a-z]+)+$`))
     expect(ids).toEqual(expect.arrayContaining(['createLead', 'listLeads', 'moveLeads', 'getLead']))
   })

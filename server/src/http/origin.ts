@@ -1,5 +1,6 @@
 // Where a request comes from: the page of this service or another one, under which address the service was
 // reached, and where the links lead that it makes.
+import { isIP } from 'node:net'
 import { requestFault } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
@@ -54,6 +55,16 @@ export function isOwnPage({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   return hostOf(headers.origin ?? headers.referer) === host
+}
+
+/**
+ * The same, under an address that cannot be somebody else's: any site can let one of its names lead here, and its pages
+ * are then of the same origin. So a name counts only if PUBLIC_URL has it.
+ */
+export function isOwnPageByAddress(request: FastifyRequest): boolean {
+  const name = request.hostname.replace(/^\[|\]$/g, '')
+  const isKnown = request.headers.origin === request.server.place.publicUrl
+  return isOwnPage(request) && (isKnown || isIP(name) !== 0 || name === 'localhost')
 }
 
 /**

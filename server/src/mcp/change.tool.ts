@@ -1,10 +1,12 @@
 // Changes of many leads: a preview, which changes nothing, and its token, which is all that applying it takes.
 import { createHash } from 'node:crypto'
 import { contract } from '@rapport/contract'
+import { keyKinds } from '@rapport/contract/duplicates.values'
 import { ApiError, badRequest } from '@rapport/contract/errors'
 import type { BulkData } from '@rapport/contract/leads/bulk'
+import { mergeRules } from '@rapport/contract/leads/merge.values'
 import type { Operation, Preview } from '@rapport/contract/operations'
-import { AnyObject } from '@rapport/contract/shapes'
+import { AnyObject, OneOf } from '@rapport/contract/shapes'
 import { Type } from 'typebox'
 import { counted } from '../words.ts'
 import { operationInWords } from './events.ts'
@@ -32,6 +34,22 @@ const changes = {
   add_to_list: Type.Optional(Type.String()),
   remove_from_list: Type.Optional(Type.String()),
   move_from_list: Type.Optional(Type.String({ description: 'With add_to_list: out of this one' })),
+  merge: Type.Optional(
+    Type.Object(
+      {
+        keep: Type.String({
+          description: 'The lead that stays: oldest, newest, fullest or its id',
+        }),
+        by: Type.Optional(
+          OneOf(keyKinds, {
+            description: 'Each group with this in common becomes one; without it, all that match',
+          }),
+        ),
+        rule: Type.Optional(OneOf(mergeRules, { description: 'Whose value wins' })),
+      },
+      { additionalProperties: false },
+    ),
+  ),
   delete: Type.Optional(Type.Boolean()),
   restore: Type.Optional(Type.Boolean({ description: 'Deleted leads that match' })),
 }
@@ -56,6 +74,7 @@ export const previewChange = tool({
 
 type Change = { [K in keyof typeof changes]?: unknown } & {
   set?: Record<string, unknown>
+  merge?: { keep: string } & Omit<BulkData['merge'], 'survivor'>
   status?: string
   add_to_list?: string
   remove_from_list?: string
@@ -76,6 +95,10 @@ async function readChange(workspace: Workspace, change: Change): Promise<Omit<Wa
   const isOne = asked.length === 1
   if (isOne && only === 'delete') return { kind: 'delete', data: {} }
   if (isOne && only === 'restore') return { kind: 'restore', data: {} }
+  if (isOne && change.merge) {
+    const { keep: survivor, ...data } = change.merge
+    return { kind: 'merge', data: { survivor, ...data } satisfies BulkData['merge'] }
+  }
   if (isOne && only === 'remove_from_list') {
     return { kind: 'remove-leads', data: { id_list: await list(only) } }
   }
@@ -87,7 +110,7 @@ async function readChange(workspace: Workspace, change: Change): Promise<Omit<Wa
     const data = { id_list: await list('add_to_list'), id_source: await list('move_from_list') }
     return { kind: 'move-leads', data }
   }
-  const alone = ['delete', 'restore', 'remove_from_list', 'move_from_list', 'share_among']
+  const alone = ['merge', 'delete', 'restore', 'remove_from_list', 'move_from_list', 'share_among']
   const wrong = asked.find((name) => alone.includes(name))
   if (only === undefined || wrong) {
     const message = wrong ? `${wrong} cannot be combined with this` : 'Say what to change'
@@ -118,7 +141,7 @@ async function readChange(workspace: Workspace, change: Change): Promise<Omit<Wa
 async function tellPreview(
   workspace: Workspace,
   wanted: Wanted,
-  { count, changed, sample, shares, confirm, expires_at }: Preview,
+  { count, changed, sample, shares, groups, merged, skipped, confirm, expires_at }: Preview,
 ): Promise<Answer> {
   const token = writeToken({ ...wanted, count, confirm })
   if (token.length > maxToken) {
@@ -129,10 +152,13 @@ async function tellPreview(
   const members = shares && (await workspace.names('member'))
   return {
     says: `${counted(count, 'lead')} selected, ${changed} would change. Nothing is changed yet: ask the person, then call apply_change with the token.`,
-    next: { selected: count, would_change: changed, token, expires_at },
+    next: {
+      ...{ selected: count, would_change: changed, token, expires_at },
+      ...(groups !== undefined && { groups, merged, skipped }),
+    },
     data: {
-      sample: sample.map(({ id, name, before, after }) => ({
-        ...{ id, name, before: plain(before), after: plain(after) },
+      sample: sample.map(({ before, after, ...lead }) => ({
+        ...{ ...lead, before: plain(before), after: plain(after) },
       })),
       ...(shares && {
         shares: shares.map(({ id, ...numbers }) => ({

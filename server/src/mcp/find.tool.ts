@@ -14,19 +14,23 @@ export const findLeads = tool({
   title: 'Find leads',
   description:
     'Leads that a filter selects, newest first, with the total. Says where to go on if there are more.',
-  input: Type.Object({
-    filter: Type.Optional(Filter),
-    fields: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: 40,
-        description: 'Fields, lists, tags, … or attributes to tell',
-      }),
-    ),
-    order_by: Type.Optional(Type.String({ description: 'A field' })),
-    order: Type.Optional(OneOf(['asc', 'desc'])),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 20' })),
-    cursor: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  }),
+  // An argument of another name would find all leads.
+  input: Type.Object(
+    {
+      filter: Type.Optional(Filter),
+      fields: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: 40,
+          description: 'Fields, lists, tags, … or attributes to tell',
+        }),
+      ),
+      order_by: Type.Optional(Type.String({ description: 'A field' })),
+      order: Type.Optional(OneOf(['asc', 'desc'])),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 20' })),
+      cursor: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    },
+    { additionalProperties: false },
+  ),
   annotations: reads,
   needs: [list],
 

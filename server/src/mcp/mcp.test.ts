@@ -9,6 +9,7 @@ import {
   overStdio,
   type Result,
 } from '../../test/mcp-clients.ts'
+import { sendRaw } from '../../test/raw-http.ts'
 import { newTally, oneCall } from '../../torture/mcp.ts'
 import { createRandom } from '../random.ts'
 import { notice } from './answer.ts'
@@ -233,6 +234,22 @@ test('finds the leads of Berlin without an owner, gives them to Ada, tags them, 
   expect((await own.post('/leads/list', { filter: { search: 'Bonn' } })).body.total).toBe(0)
 })
 
+test('merges the leads that a person confirms', async () => {
+  const own = await app.workspace()
+  const add = async (body: object) => (await own.post('/lead', body)).body.id
+  const [stays, goes] = [await add({ first_name: 'Ada' }), await add({ city: 'London' })]
+  const client = await agent(own.key)
+  const change = { filter: { leads: [stays, goes] }, merge: { keep: stays } }
+  const preview = await dataOf<{ token: string }>(client.call('preview_change', change))
+  expect(preview).toMatchObject({
+    ...{ selected: 2, groups: 1, merged: 1 },
+    data: { sample: [{ id: stays, merged: [goes], after: { city: 'London' } }] },
+  })
+  const { token } = preview
+  await works(client.call('apply_change', { token }))
+  expect((await own.get(`/lead/${goes}`)).body).toMatchObject({ id: stays, city: 'London' })
+})
+
 test('a wrong name is answered with the nearest, an ambiguous one with the choices', async () => {
   const own = await app.workspace()
   for (const name of ['Sales', 'Partners']) {
@@ -245,6 +262,9 @@ test('a wrong name is answered with the nearest, an ambiguous one with the choic
     const { isError, content } = await client.call(name, args)
     expect(isError).toBe(true)
     return content[0]?.text
+  }
+  for (const [name, args] of Object.entries({ find_leads: {}, report: { group_by: 'owner' } })) {
+    expect(await says(name, { ...args, search: 'Ada' })).toContain('search: Unknown field')
   }
   const change = (more: object) => says('preview_change', { filter: {}, ...more })
   expect(await change({ add_tags: ['Sumer fair'] })).toContain(
@@ -423,6 +443,15 @@ describe('the limits of the service hold', () => {
     expect((await post(list)).status).toBe(200)
     expect((await post(list, { Origin: 'http://evil.example' })).status).toBe(403)
     expect((await post(list, { Origin: app.url })).status).toBe(200)
+    // A name of another site that leads here: to the browser, its page is of the same origin.
+    const text = JSON.stringify(list)
+    const fields = {
+      ...{ ...headers, 'X-API-KEY': space.key, Host: 'evil.example', Connection: 'close' },
+      ...{ Origin: 'http://evil.example', 'Content-Length': text.length },
+    }
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+    const bytes = `POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n${text}`
+    expect(await sendRaw(app.url, bytes)).toMatch(/^HTTP\/1\.1 403/)
     expect((await post([list, list])).status).toBe(400)
     expect((await post('{')).status).toBe(400)
     expect((await post(`"${'x'.repeat(200_000)}"`)).status).toBe(400)

@@ -22,10 +22,13 @@ export const report = tool({
   title: 'Count and sum leads',
   description:
     'Numbers of leads and sums of their contract values by status, owner, tag, list, week or month of creation, or lost reason.',
-  input: Type.Object({
-    group_by: OneOf(Object.keys(groups) as (keyof typeof groups)[]),
-    filter: Type.Optional(Filter),
-  }),
+  input: Type.Object(
+    {
+      group_by: OneOf(Object.keys(groups) as (keyof typeof groups)[]),
+      filter: Type.Optional(Filter),
+    },
+    { additionalProperties: false },
+  ),
   annotations: reads,
   needs: [contract.leads.routes.stats],
 

@@ -6,7 +6,7 @@ import { type Route, scopesOf } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/keyring.ts'
 import { toApiError } from '../http/errors.ts'
-import { isOwnPage } from '../http/origin.ts'
+import { isOwnPageByAddress } from '../http/origin.ts'
 import { validator } from '../http/validate.ts'
 import { toResult } from './answer.ts'
 import type { Asks, Call } from './ask.ts'
@@ -31,7 +31,7 @@ export function serveMcp(app: FastifyInstance, asks: Asks): void {
       // A person has the page.
       if (principal.way === 'web') throw new ApiError('FORBIDDEN')
       // The protocol asks for this: a page of another site is no client.
-      if (request.headers.origin !== undefined && !isOwnPage(request))
+      if (request.headers.origin !== undefined && !isOwnPageByAddress(request))
         throw new ApiError('FORBIDDEN')
       request.principal = { ...principal, way: 'agent' }
       if (Array.isArray(request.body)) throw batchFault()

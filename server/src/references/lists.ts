@@ -16,6 +16,14 @@ export async function lockLists(db: Db, space: string, ids: string[]): Promise<s
   return rows.map(({ id }) => id)
 }
 
+/** Locks all lists of the workspace. */
+export async function lockAllLists(db: Db, space: string): Promise<void> {
+  await run(
+    db,
+    sql`select id from list where id_space = ${space} and not is_deleted order by id for share`,
+  )
+}
+
 /** Returns the id of a list in a body, or throws if it does not exist. "" and null mean no list. */
 export async function requireList(
   db: Db,

@@ -5,6 +5,7 @@ import type { Resource } from '../http/handler.ts'
 import { attributes } from './attributes/attributes.ts'
 import { audit } from './audit/audit.ts'
 import { campaigns } from './campaigns/campaigns.ts'
+import { duplicates } from './duplicates/duplicates.ts'
 import { events } from './events/events.ts'
 import { keys } from './keys/keys.ts'
 import { leads } from './leads/leads.ts'
@@ -25,6 +26,7 @@ import { webhooks } from './webhooks/webhooks.ts'
 
 const all: Record<Exclude<keyof typeof contract, 'calendar' | 'demo' | 'system'>, Resource> = {
   leads,
+  duplicates,
   transfer,
   lists,
   status,

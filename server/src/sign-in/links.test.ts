@@ -138,6 +138,9 @@ describe('an invitation', () => {
 describe('a reset', () => {
   test('sets a new password, and ends every older way in of the member', async () => {
     const before = await signedIn(app, member)
+    const { body: calendar } = await before.call('POST', '/rest/calendar')
+    const { pathname } = new URL(calendar.address)
+    expect((await app.request(pathname)).status).toBe(200)
     const other = await linkTo(app, member)
     const token = await linkTo(app, member, 'reset')
     const browser = openBrowser(app)
@@ -147,5 +150,6 @@ describe('a reset', () => {
     expect((await before.call('GET', '/rest/me')).status).toBe(401)
     expect((await browser.call('GET', '/rest/me')).status).toBe(200)
     expect((await use({ token: other })).status).toBe(404)
+    expect((await app.request(pathname)).status).toBe(404)
   })
 })

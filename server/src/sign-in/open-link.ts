@@ -2,7 +2,7 @@
 import { badRequest, notFound } from '@rapport/contract/errors'
 import type { sessionRoutes } from '@rapport/contract/session'
 import type { NextStep } from '@rapport/contract/sign-in'
-import { type Member, updateMember } from '../access/access.sql.ts'
+import { endCalendar, type Member, updateMember } from '../access/access.sql.ts'
 import { hashKey } from '../access/keys.ts'
 import { deleteLinks, type LinkRow, takeLink } from '../access/links.sql.ts'
 import { requireName } from '../access/names.ts'
@@ -46,11 +46,12 @@ async function acceptInvitation(tx: Db, by: Author, member: Member, name: string
   if (after) await recordUpdated(tx, by, 'member', member, after)
 }
 
-/** The older ways in end: sessions, links, and sign-ins that wait for their second step. */
+/** The older ways in end: sessions, links, sign-ins that wait for their second step, and the calendar's address. */
 async function resetPassword(tx: Db, by: Author, member: Member, hash: string): Promise<void> {
   await storePassword(tx, member, hash, by.now)
   await deleteLinks(tx, member, ['sign_in', 'invitation', 'reset'])
   await deletePendingOf(tx, member)
+  await endCalendar(tx, member)
   const ended = await revokeOtherSessions(tx, member, null, by.now)
   await audit(tx, by, 'password.changed', { ended_sessions: ended })
 }

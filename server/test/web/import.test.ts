@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { service } from '../harness.ts'
 import { contentOf } from '../import-fixtures.ts'
 import { button, choose, csv, leadsOf, saved, signedIn, total } from './import-wizard.ts'
-import { expectNoFaults, forgive, narrow, type Opened, pages, violations, wide } from './page.ts'
+import {
+  expectNoFaults,
+  forgive,
+  narrow,
+  type Opened,
+  pages,
+  pickIn,
+  violations,
+  wide,
+} from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -81,7 +90,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
     .getByText(/Dates are ambiguous/)
     .waitFor()
   await page.getByText('How the file is read').click()
-  await page.getByLabel('Dates').selectOption('dmy')
+  await pickIn(page.getByLabel('Dates'), /^Day first/)
   await button(page, 'Check the rows').click()
   await page.getByRole('heading', { name: 'What will happen' }).waitFor()
   await page.getByText('New lists: Messe').waitFor()
@@ -110,7 +119,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   await choose(page, csv('Messe.rejected.csv', corrected.trimEnd()))
   await page.getByText(/^3 rows/).waitFor()
   await page.getByText('Skip rows that match').click()
-  await page.getByLabel('Match by').selectOption('email')
+  await pickIn(page.getByLabel('Match by'), 'Email')
   await button(page, 'Import without checking').click()
   await page.getByRole('heading', { name: '2 created' }).waitFor()
   expect(await total(space)).toBe(5)

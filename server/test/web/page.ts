@@ -175,6 +175,14 @@ export async function expectToFit(page: Opened, ...widths: number[]): Promise<vo
   }
 }
 
+/** Picks an option of a select by its text. */
+export async function pickIn(select: Locator, option: string | RegExp): Promise<void> {
+  await select.click()
+  const found = select.page().getByRole('option', { name: option, exact: true })
+  await found.click()
+  await found.waitFor({ state: 'detached' })
+}
+
 /** Presses Tab until the element has the focus, as people without a mouse do. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   // To look for it anew after each press would take most of the time.

@@ -12,6 +12,7 @@ import {
   forgive,
   narrow,
   pages,
+  pickIn,
   tabTo,
   violations,
   violationsInBothThemes,
@@ -195,13 +196,13 @@ test('a schedule is picked in words and read back in words', async () => {
       .poll(async () => (await space.post('/reminders/list')).body.data)
       .toMatchObject([{ name: 'Look at the pipeline', cron }])
   }
-  await dialog.getByLabel('Repeats').selectOption('workdays')
+  await pickIn(dialog.getByLabel('Repeats'), /^Every weekday/)
   await dialog.getByLabel('At', { exact: true }).fill('09:30')
   await save('every weekday at 09:30 (UTC)', '30 9 * * 1-5')
 
   const edit = page.getByRole('dialog', { name: 'Edit reminder' })
   await page.keyboard.press('e')
-  await edit.getByLabel('Repeats').selectOption('weekly')
+  await pickIn(edit.getByLabel('Repeats'), 'Every week')
   await edit.getByRole('button', { name: 'Thursday' }).click()
   await edit.getByLabel('At', { exact: true }).focus()
   await save('every Monday and Thursday at 09:30 (UTC)', '30 9 * * 1,4')
@@ -210,13 +211,13 @@ test('a schedule is picked in words and read back in words', async () => {
   expect(await edit.getByRole('button', { name: 'Thursday' }).getAttribute('aria-pressed')).toBe(
     'true',
   )
-  await edit.getByLabel('Repeats').selectOption('monthly')
-  await edit.getByLabel('On day').selectOption('L')
+  await pickIn(edit.getByLabel('Repeats'), 'Every month')
+  await pickIn(edit.getByLabel('On day'), 'the last')
   await edit.getByLabel('At', { exact: true }).focus()
   await save('on the last day of every month at 09:30 (UTC)', '30 9 L * *')
 
   await page.keyboard.press('e')
-  await edit.getByLabel('Repeats').selectOption('cron')
+  await pickIn(edit.getByLabel('Repeats'), 'Custom (advanced)')
   await edit.getByRole('textbox', { name: 'Cron expression' }).fill('every day')
   await page.keyboard.press('Enter')
   await edit.getByRole('alert').waitFor()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { codeAt, stepAt } from '../../src/access/totp.ts'
 import { linkTo } from '../browser.ts'
 import { service } from '../harness.ts'
-import { expectNoFaults, forgive, narrow, pages, violationsInBothThemes } from './page.ts'
+import { expectNoFaults, forgive, narrow, pages, pickIn, violationsInBothThemes } from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -125,7 +125,7 @@ test('an authenticator app is set up where the workspace requires it, and a reco
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
 
   await page.goto(`${url}/settings/workspace`)
-  await page.getByLabel('Second factor').selectOption('everybody')
+  await pickIn(page.getByLabel('Second factor'), 'Required for everyone')
   await page.getByRole('dialog').getByRole('button', { name: 'Require' }).click()
   await expect
     .poll(async () => (await space.get('/workspace/second-factor')).body.required)

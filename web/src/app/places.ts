@@ -6,6 +6,7 @@ import {
   ChartColumn,
   ChartPie,
   Columns3,
+  Copy,
   History,
   type LucideIcon,
   Mail,
@@ -14,6 +15,7 @@ import {
   Upload,
 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+import { DuplicateCount } from '../pages/duplicates/duplicate-count.tsx'
 import { UnreadCount } from '../pages/inbox/unread-count.tsx'
 import { DueCount } from '../pages/reminders/due-count.tsx'
 import { words } from '../words/index.ts'
@@ -31,6 +33,15 @@ export interface Place {
 }
 
 export const places: readonly Place[] = [
+  {
+    path: '/duplicates',
+    href: '/duplicates',
+    label: words.nav.duplicates,
+    icon: Copy,
+    keys: 'G D',
+    page: lazy(() => import('../pages/duplicates/duplicates-page.tsx')),
+    count: DuplicateCount,
+  },
   {
     path: '/inbox',
     href: '/inbox',

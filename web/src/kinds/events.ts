@@ -2,7 +2,7 @@
 // shows it.
 import type { Event, EventType } from '@rapport/contract'
 import type { InvalidateQueryFilters } from '@tanstack/react-query'
-import { type LucideIcon, Pencil, Plus, Trash2, Undo2 } from 'lucide-react'
+import { type LucideIcon, Merge, Pencil, Plus, Trash2, Undo2 } from 'lucide-react'
 import { client } from '../api/client.ts'
 import { words } from '../words/index.ts'
 
@@ -98,6 +98,7 @@ export const leadEntries: Record<LeadEventType, { icon: LucideIcon; text?: strin
   'lead.created': { icon: Plus, text: words.timeline.created },
   'lead.updated': { icon: Pencil },
   'lead.deleted': { icon: Trash2, text: words.timeline.deleted },
+  'lead.merged': { icon: Merge, text: words.timeline.merged },
   'lead.restored': { icon: Undo2, text: words.timeline.restored },
   'lead.erased': { icon: Trash2, text: words.timeline.erased },
 }

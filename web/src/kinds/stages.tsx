@@ -40,12 +40,12 @@ export function Stages({ value, lead, records }: Props) {
   )
 }
 
-/** For a cell: of several stages, each says its list, where there is room. `name` is all that is shown. */
+/** For a cell: of several stages, the first says its list where there is room, and others always. `name` is all that is shown. */
 export function withLists(value: Lead['status'], records: Records, room: number) {
-  return value.map(({ id, name, color, id_list }) => {
+  return value.map(({ id, name, color, id_list }, at) => {
     const list = records.lists.find((one) => one.id === id_list)?.name ?? words.pipeline.none
     const both = `${name} ${list}`
-    const isWanted = value.length > 1 && signWidth(both) + moreWidth <= room
+    const isWanted = at > 0 || (value.length > 1 && signWidth(both) + moreWidth <= room)
     const shown = isWanted ? { list, name: both } : { list: undefined, name }
     const title = value.length > 1 ? `${name} · ${list}` : name
     return { id, color, stage: name, title, ...shown }

@@ -8,6 +8,8 @@ export type StatsGroup = Stats['groups'][number]
 export type Total = Stats['total']
 /** One number in the currency of the workspace, and what it contains. */
 export type Sum = Total['sum']
+/** What leads are worth: in each currency, and as one number. */
+export type Worth = Pick<Total, 'values' | 'sum'>
 
 export function statsQuery(body: Body<'POST /leads/stats'>) {
   return queryOptions({
@@ -38,6 +40,21 @@ export function addSums(sums: readonly Sum[]): Sum {
   )
 }
 
+/** The same of the values in each currency. */
+export function addValues(all: readonly Total['values'][]): Total['values'] {
+  const sums = new Map<string | null, Total['values'][number]>()
+  for (const { currency, value, weighted, count } of all.flat()) {
+    const before = sums.get(currency) ?? { currency, value: 0, weighted: 0, count: 0 }
+    sums.set(currency, {
+      currency,
+      value: before.value + value,
+      weighted: before.weighted + weighted,
+      count: before.count + count,
+    })
+  }
+  return [...sums.values()]
+}
+
 function addCounts(some: Sum['left_out'], others: Sum['left_out']): Sum['left_out'] {
   const counts = new Map(some.map(({ currency, count }) => [currency, count]))
   for (const { currency, count } of others) {
@@ -55,10 +72,13 @@ const hasRate = ({ left_out }: Pick<Sum, 'left_out'>): Conditions =>
     ...{ field: 'contract_currency', operator: 'is_not', value: currency },
   }))
 
-/** The leads whose values are in the sum. */
-export const inSum = (filter: LeadFilter, sum: Pick<Sum, 'left_out'>): LeadFilter => ({
+/** The leads whose values are in the sum. If no value has a rate, each currency is told for itself, and all are. */
+export const inSum = (
+  filter: LeadFilter,
+  sum: Pick<Sum, 'left_out' | 'count'> | undefined,
+): LeadFilter => ({
   ...filter,
-  fields: [...(filter.fields ?? []), ...isThere, ...hasRate(sum)],
+  fields: [...(filter.fields ?? []), ...isThere, ...(sum && sum.count > 0 ? hasRate(sum) : [])],
 })
 
 /** The leads whose values are not in the sum, because their currencies have no rate. */

@@ -1,4 +1,4 @@
-// A labeled input of a form, with its fault under it, and a labeled choice.
+// A labeled input of a form, with its fault under it.
 import { type ReactNode, useId } from 'react'
 import css from './form.module.css'
 
@@ -60,32 +60,6 @@ export function Field({
           {fault || hint}
         </div>
       )}
-    </div>
-  )
-}
-
-export function Select({
-  label,
-  value,
-  options,
-  onValue,
-}: {
-  label: string
-  value: string
-  options: readonly (readonly [id: string, label: string])[]
-  onValue: (value: string) => void
-}) {
-  const id = useId()
-  return (
-    <div className={css.field}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onValue(event.target.value)}>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
     </div>
   )
 }

@@ -38,6 +38,12 @@ interface Props {
   onSearch?: (text: string) => void
   placeholder?: string
   isLarge?: boolean
+  /** Exactly one is chosen. It is marked at first. */
+  isOne?: boolean
+  /** What is typed already. */
+  start?: string
+  /** The text appears with the first letter. */
+  isShort?: boolean
   /** It stands in a form, not in a popover. */
   isFramed?: boolean
   isBusy?: boolean
@@ -57,9 +63,12 @@ export function Options({
   isLarge,
   isFramed,
   isBusy,
+  isOne,
+  start = '',
+  isShort,
   footer,
 }: Props) {
-  const [text, setText] = useState('')
+  const [text, setText] = useState(start)
   /** Undefined: the one whose whole name is typed, or else the first. Status, not Contract status before it. */
   const [at, setAt] = useState<number>()
   const list = useRef<HTMLDivElement>(null)
@@ -81,7 +90,8 @@ export function Options({
       named: onSearch ? 0 : found.findIndex(isNamed),
     }
   }, [options, text, onSearch, onCreate])
-  const marked = Math.min(at ?? Math.max(named, 0), shown.length - 1)
+  const first = isOne && !text ? shown.findIndex(({ id }) => chosen?.has(id)) : named
+  const marked = Math.min(at ?? Math.max(first, 0), shown.length - 1)
 
   useEffect(() => {
     list.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest' })
@@ -112,7 +122,7 @@ export function Options({
   return (
     <div className={classes(css.options, isLarge && css.large, isFramed && css.framed)}>
       <input
-        className={css.input}
+        className={isShort && !text ? 'hidden' : css.input}
         role="combobox"
         aria-label={label}
         aria-expanded="true"
@@ -133,7 +143,7 @@ export function Options({
         id={`${base}list`}
         role="listbox"
         aria-label={label}
-        aria-multiselectable={chosen ? true : undefined}
+        aria-multiselectable={chosen && !isOne ? true : undefined}
       >
         {shown.map((option, index) => {
           const isFirst = option.group && shown[index - 1]?.group !== option.group

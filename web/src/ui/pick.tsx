@@ -15,22 +15,43 @@ interface Props {
   /** What is chosen, where it is not among the options. */
   shown?: string
   isQuiet?: boolean
+  isDisabled?: boolean | undefined
+  className?: string | undefined
 }
 
-export function Pick({ label, options, chosen, onPick, shown, isQuiet }: Props) {
+/** As many can be looked through. More have a text to search with. */
+const few = 12
+
+export function Pick(props: Props) {
+  const { label, options, chosen, onPick, shown, isQuiet, isDisabled, className } = props
   const [isOpen, setOpen] = useState(false)
+  /** The letter that opened it. */
+  const [start, setStart] = useState('')
   const text = shown ?? options.find(({ id }) => id === chosen)?.label ?? ''
   return (
     <Popover
       label={label}
-      wide
+      wide={options.length > few}
       open={isOpen}
-      onOpenChange={setOpen}
+      onOpenChange={(open) => {
+        setStart('')
+        setOpen(open)
+      }}
       trigger={
         <button
           type="button"
-          className={classes(css.pick, isQuiet && css.quiet)}
+          className={classes(css.pick, isQuiet && css.quiet, className)}
           aria-label={`${label}: ${text}`}
+          disabled={isDisabled}
+          onKeyDown={(event) => {
+            const { key, ctrlKey, metaKey, altKey } = event
+            const isLetter = /^\S$/u.test(key) && !ctrlKey && !metaKey && !altKey
+            if (isOpen || !(isLetter || key === 'ArrowDown' || key === 'ArrowUp')) return
+            event.preventDefault()
+            event.stopPropagation()
+            setStart(isLetter ? key : '')
+            setOpen(true)
+          }}
         >
           <span>{text}</span>
           <ChevronDown size={14} aria-hidden="true" />
@@ -39,7 +60,10 @@ export function Pick({ label, options, chosen, onPick, shown, isQuiet }: Props) 
     >
       <Options
         label={label}
-        placeholder={words.filter.find}
+        placeholder={words.fields.find(label)}
+        isOne
+        start={start}
+        isShort={options.length <= few}
         options={options}
         chosen={new Set([chosen])}
         onPick={(id) => {

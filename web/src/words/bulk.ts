@@ -8,7 +8,7 @@ type ChangeWords = { label: string } & Record<'will' | 'doing' | 'did', Sentence
 
 /** Changes that are more than their kind: updates of one relation, both ways of tracking, imports. */
 type OtherChange =
-  | ('tag' | 'untag' | 'status' | 'edit' | 'track' | 'untrack' | 'import')
+  | ('merge' | 'tag' | 'untag' | 'status' | 'edit' | 'track' | 'untrack' | 'import')
   | ('add-owners' | 'set-owners' | 'remove-owners' | 'hand-over' | 'distribute')
 
 const has = (number: number) => `already ${number === 1 ? 'has' : 'have'} it`
@@ -41,6 +41,12 @@ export const bulk = {
   more: 'More',
   /** In menus; before, during and after. A kind of bulk change stands here under its own name. */
   changes: {
+    merge: {
+      label: 'Merge',
+      will: (number, name) => `${countLeads(number)} with the same ${name} will be merged`,
+      doing: (number, name) => `Merging ${countLeads(number)} with the same ${name}`,
+      did: (number, name) => `${countLeads(number)} with the same ${name} merged`,
+    },
     tag: {
       label: 'Tag',
       will: (number, name) => `${countLeads(number)} will get the tag ${name}`,
@@ -169,6 +175,10 @@ export const bulk = {
   sample: 'Sample of the changes',
   run: (number: string) => `Change ${number}`,
   runDelete: (number: string) => `Delete ${number}`,
+  runMerge: (number: string) => `Merge ${number}`,
+  become: (number: number) => `They become ${countLeads(number)}.`,
+  skipped: (number: number) =>
+    `${number === 1 ? '1 group is' : `${n.format(number)} groups are`} left out: of more than 20 leads, marked as not duplicates, or people with different names.`,
   runRestore: (number: string) => `Restore ${number}`,
   typeNumber: (number: string) => `Type ${number} to delete these leads`,
   moved: 'The number of leads has changed. Review the new preview.',

@@ -1,4 +1,5 @@
 import type { ChangeKind } from '@rapport/contract/changes.values'
+import { n } from './counted.ts'
 
 export const changes = {
   periods: { today: 'Today', this_week: 'This week', all: 'All' },
@@ -37,10 +38,12 @@ export const changes = {
     rate: 'Exchange rate',
     workspace: 'Workspace',
   } as Record<string, string>,
+  many: (number: number, record: string) => `${n.format(number)} ${record.toLowerCase()}s`,
   verbs: {
     created: 'created',
     updated: 'changed',
     deleted: 'deleted',
+    merged: 'merged',
     restored: 'restored',
     erased: 'erased for good',
   } as Record<string, string>,

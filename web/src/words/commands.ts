@@ -15,7 +15,7 @@ export const commands = {
   themeLight: 'Theme: light',
   themeDark: 'Theme: dark',
   themeSystem: 'Theme: use system setting',
-  newLead: 'Create a lead',
+  newLead: 'New lead',
   import: 'Import leads',
   addFilter: 'Add a filter',
   find: 'Search these leads',

@@ -5,7 +5,6 @@ import { actions } from './actions.ts'
 import { board } from './board.ts'
 import { bulk } from './bulk.ts'
 import { campaigns } from './campaigns.ts'
-import { changes } from './changes.ts'
 import { commands } from './commands.ts'
 import { exporting } from './export.ts'
 import { faults } from './faults.ts'
@@ -70,7 +69,6 @@ export const words = {
   live,
   inbox,
   campaigns,
-  changes,
   trash,
   undo,
 } as const

@@ -1,3 +1,5 @@
+import { count } from './counted.ts'
+
 export const lead = {
   panel: 'Lead',
   position: (row: string, total: string) => `${row} of ${total}`,
@@ -23,6 +25,9 @@ export const lead = {
   options: 'More actions',
   copyLink: 'Copy link',
   delete: 'Delete lead',
+  mergeWith: 'Merge with…',
+  mergedFrom: 'Merged from',
+  otherLeads: (number: number) => count(number, 'other lead', 'other leads'),
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: 'It will be moved to the trash. You can restore it from there.',
   deleted: 'Lead deleted',

@@ -10,6 +10,8 @@ export const money = {
   converted: (number: number) => `incl. ${countLeads(number)} converted`,
   leftOut: (number: number, currencies: string[]) =>
     `${countLeads(number)} in ${list.format(currencies)} without a rate ${are(number)} not included`,
+  noRate: (currencies: string[]) => `No exchange rate for ${list.format(currencies)}`,
+  more: (currencies: number) => `${currencies} more`,
   together: 'Total',
   total: 'Total value',
   totalIs: (amount: string) => `Total value: ${amount}`,

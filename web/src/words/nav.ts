@@ -2,6 +2,7 @@ export const nav = {
   main: 'Main',
   search: 'Search',
   leads: 'Leads',
+  duplicates: 'Duplicates',
   inbox: 'Inbox',
   unread: 'unread',
   overview: 'Overview',

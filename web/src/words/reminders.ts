@@ -1,3 +1,5 @@
+const everyMonths = (months?: string) => (months ? `every ${months} months` : 'every month')
+
 export const reminders = {
   add: 'New reminder',
   name: 'What about?',
@@ -35,8 +37,10 @@ export const reminders = {
   inZone: (time: string, zone: string) => `${time} (${zone})`,
   everyDay: (time: string) => `every day at ${time}`,
   everyWorkday: (time: string) => `every weekday at ${time}`,
-  everyLastDay: (time: string) => `on the last day of every month at ${time}`,
+  everyLastDay: (time: string, months?: string) =>
+    `on the last day of ${everyMonths(months)} at ${time}`,
   everyWeek: (day: string, time: string) => `every ${day} at ${time}`,
-  everyMonth: (day: string, time: string) => `every month on day ${day} at ${time}`,
+  everyMonth: (day: string, time: string, months?: string) =>
+    `${everyMonths(months)} on day ${day} at ${time}`,
   byCron: (cron: string) => `repeats: ${cron}`,
 } as const

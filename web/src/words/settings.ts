@@ -110,7 +110,7 @@ export const settings = {
     endsIn: { '': 'Never', 30: 'In 30 days', 90: 'In 90 days', 365: 'In a year' },
     agent: 'An agent uses this key; the history says so',
     connect: 'Connect an agent',
-    connectText: 'The lines contain it. Paste the one of your client.',
+    connectText: 'Paste the line for your client. It contains the new key.',
     clients: [
       'Claude Code',
       'Cursor: .cursor/mcp.json',

@@ -31,6 +31,7 @@ export const timeline = {
   place: 'Moved within',
   undo: (what: string) => `Undo: ${what}`,
   deleted: 'Lead deleted',
+  merged: 'Leads merged',
   restored: 'Lead restored',
   erased: 'Lead erased',
   more: 'Show older changes',

@@ -11,7 +11,7 @@ group by id_member, type;
 -- selectLeadEvents
 select seq, type, at, id_member, id_key, way, request_id, id_operation, undo_of, ids, changed
 from event
-where id_space = $1 and (leads is not null or type like 'lead.%') and ( cardinality(coalesce(leads, ids)) = 1 and (coalesce(leads, ids))[1] = any(array[$2::uuid]) or cardinality(coalesce(leads, ids)) > 1 and coalesce(leads, ids) && array[$3::uuid])
+where id_space = $1 and (leads is not null or type like 'lead.%') and ( cardinality(coalesce(leads, ids)) = 1 and (coalesce(leads, ids))[1] = any($2::uuid[]) or cardinality(coalesce(leads, ids)) > 1 and coalesce(leads, ids) && $3::uuid[])
 order by seq desc
 limit $4;
 

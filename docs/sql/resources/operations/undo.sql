@@ -1,5 +1,5 @@
 -- countUndone
-select count(distinct id) filter (where what not in ('kept', 'notes', 'reminders', 'made', 'removed'))::int as undone, count(distinct id) filter (where what = 'kept')::int as kept
+select count(distinct id) filter (where what not in ( 'kept', 'notes', 'reminders', 'note_leads', 'reminder_leads', 'made', 'removed'))::int as undone, count(distinct id) filter (where what = 'kept')::int as kept
 from operation_before, unnest(operation_before.ids) as id
 where operation_before.id_space = $1 and operation_before.id_operation = $2;
 
@@ -18,7 +18,7 @@ from (
   where lead.id_space = $1 and lead.id in (
     select unnest(ids)
     from operation_before
-    where id_space = $2 and id_operation = $3 and what not in ('kept', 'notes', 'reminders', 'made', 'removed')
+    where id_space = $2 and id_operation = $3 and what not in ( 'kept', 'notes', 'reminders', 'note_leads', 'reminder_leads', 'made', 'removed')
   )
   order by lead.id
   for no key update
@@ -28,7 +28,9 @@ from (
 select $1::text as operation, $2::text as since, what, count(distinct step)::int as steps
 from operation_before
 where id_space = $3 and id_operation = $4 and what <> 'kept'
-group by what;
+-- What belongs to merged leads goes back to them when they are there.
+group by what
+order by what <> 'merged';
 
 -- undoOperation
 update operation

@@ -7,6 +7,7 @@ import { raw, run, sql } from '../../db/sql.ts'
 import { concernedLeads, concernsAny, concernsLeads } from '../../feed/concerns.sql.ts'
 import type { Head } from '../../feed/head.sql.ts'
 import { changedSql } from '../../feed/journal.sql.ts'
+import { selectMerged } from '../leads/row/existing.sql.ts'
 
 interface Row {
   seq: number
@@ -68,7 +69,7 @@ export async function selectPage(
   return { head, events, upTo }
 }
 
-/** What concerns one lead, newest first, with numbers below `before`. */
+/** What concerns one lead and those that were merged into it, newest first, with numbers below `before`. */
 export async function selectLeadEvents(
   db: Db,
   space: string,
@@ -76,16 +77,17 @@ export async function selectLeadEvents(
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<Event[]> {
   const older = before === undefined ? sql`` : sql`and seq < ${before}`
+  const leads = [lead, ...(await selectMerged(db, space, lead))]
   const rows = await run<Row[]>(
     db,
     sql`select ${columns} from event
-      where id_space = ${space} and ${concernsAny(sql`array[${lead}::uuid]`)} ${older}
+      where id_space = ${space} and ${concernsAny(sql`${leads}::uuid[]`)} ${older}
       order by seq desc limit ${limit}`,
   )
   const missing = rows.filter(
     ({ type, changed, id_operation }) => type === 'lead.updated' && !changed && id_operation,
   )
-  const found = missing.length > 0 ? await selectChanged(db, space, lead, missing) : new Map()
+  const found = missing.length > 0 ? await selectChanged(db, space, leads, missing) : new Map()
   return rows.map((row) => toEvent({ ...row, changed: row.changed ?? found.get(row.seq) ?? null }))
 }
 
@@ -96,7 +98,7 @@ export async function selectLeadEvents(
 async function selectChanged(
   db: Db,
   space: string,
-  lead: string,
+  leads: string[],
   events: Row[],
 ): Promise<Map<number, Row['changed']>> {
   const rows = await run<Pick<Row, 'seq' | 'changed'>[]>(
@@ -105,7 +107,7 @@ async function selectChanged(
       from event
       join operation_value on operation_value.id_space = ${space}
         and operation_value.id_operation = event.id_operation and operation_value.step = event.step
-        and operation_value.what <> 'kept' and ${lead}::uuid = any(operation_value.ids)
+        and operation_value.what not in ('kept', 'steps') and operation_value.ids && ${leads}::uuid[]
       where event.id_space = ${space} and event.seq = any(${events.map(({ seq }) => seq)}::bigint[])`,
   )
   return new Map(rows.map(({ seq, changed }) => [seq, changed]))

@@ -5,7 +5,7 @@ import { ApiError, notFound } from '@rapport/contract/errors'
 import { isUnavailable } from '../../db/driver.ts'
 import { EventStream, Json, resource, type Waiting } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
-import { idIsTaken } from '../leads/row/existing.sql.ts'
+import { idIsTaken, survivorOf } from '../leads/row/existing.sql.ts'
 import { listChanges, summarizeChanges } from './changes.ts'
 import { selectLeadEvents } from './events.sql.ts'
 import { openReader, type Reader } from './reader.ts'
@@ -42,7 +42,8 @@ export const events = resource(contract.events, {
     const limit = readNumber('limit', query.limit, limits)
     const anySeq = { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 }
     const before = query.after ? readNumber('after', query.after, anySeq) : undefined
-    const events = await selectLeadEvents(db, space, id, { before, limit })
+    const lead = (await survivorOf(db, space, id)) ?? id
+    const events = await selectLeadEvents(db, space, lead, { before, limit })
     // Of a lead that was erased, only the events are left, without its values.
     if (events.length === 0 && !(await idIsTaken(db, space, id))) throw notFound()
     return { events, next: events.length === limit ? String(events.at(-1)?.seq) : null }

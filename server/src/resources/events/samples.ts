@@ -54,6 +54,9 @@ export async function selectSampleLead(db: Db, space: string): Promise<SampleLea
   return json && { id: row.id, json }
 }
 
+/** It became part of the lead that samples are about. */
+const mergedLead = '01920000-0000-7000-8000-0000000000aa'
+
 type Caller = { space: string; actor: Event['actor']; now: Date }
 
 /** An event of the type, as the caller could have caused it now. */
@@ -65,11 +68,11 @@ export function sampleOf(
   const [record = '', verb = ''] = type.split('.')
   const own = lead?.id ?? exampleIds.lead
   const ids: Record<string, string> = { ...exampleIds, lead: own, workspace: space }
-  const changed = changedBy(record, verb)
+  const changed = verb === 'merged' ? { merged_into: [null, own] } : changedBy(record, verb)
   return {
     ...{ seq: 1, type, at: now.toISOString(), actor },
     cause: { request_id: actor.request_id, operation: null, undo_of: null },
-    ids: [ids[record] as string],
+    ids: [verb === 'merged' ? mergedLead : (ids[record] as string)],
     changed: { ...changed, ...(changed.id_lead !== undefined && { id_lead: [null, own] }) },
     test: true,
   }

@@ -29,6 +29,7 @@ import { listDeleted } from './list/deleted.ts'
 import { isSelected, leadCondition } from './list/filter.ts'
 import { listLeads } from './list/list.ts'
 import { changeCount } from './row/count.sql.ts'
+import { onLead } from './row/existing.sql.ts'
 import { selectLead } from './row/json.sql.ts'
 import { findLead } from './search/find.sql.ts'
 import { readCriteria } from './search/match.ts'
@@ -78,32 +79,33 @@ export const leads = resource(contract, {
   get: oneLead,
 
   async update(db, call) {
-    const { space, id, body, ifMatch } = call
-    const count = await transaction(db, async (tx) => {
-      const { apply } = await planChange(tx, space, body, [])
-      const picked = await pickLeads(tx, space, sql`lead.id = ${id}`)
-      if (picked.count > 0) {
+    const { space, body, ifMatch } = call
+    const change = (id: string) =>
+      transaction(db, async (tx) => {
+        const { apply } = await planChange(tx, space, body, [])
+        const picked = await pickLeads(tx, space, sql`lead.id = ${id}`)
+        if (picked.count === 0) return undefined
         // The lead is locked: it cannot change before the change is made.
         if (ifMatch !== undefined) requireState(await selectLead(tx, space, id), ifMatch)
         await apply(call, picked)
-      }
-      return picked.count
-    })
-    if (count === 0) throw notFound()
-    return oneLead(db, call)
+        return id
+      })
+    const id = await onLead(db, space, call.id, change)
+    if (id === undefined) throw notFound()
+    return oneLead(db, { ...call, id })
   },
 
   async remove(db, call) {
-    const { space, id } = call
-    const count = await transaction(db, async (tx) => {
-      const picked = await pickLeads(tx, space, sql`lead.id = ${id}`)
-      if (picked.count > 0) {
+    const { space } = call
+    const remove = (id: string) =>
+      transaction(db, async (tx) => {
+        const picked = await pickLeads(tx, space, sql`lead.id = ${id}`)
+        if (picked.count === 0) return undefined
         await markDeleted(tx, call, picked.ids)
         await changeCount(tx, space, -picked.count)
-      }
-      return picked.count
-    })
-    if (count === 0) throw notFound()
+        return id
+      })
+    if ((await onLead(db, space, call.id, remove)) === undefined) throw notFound()
     return 'Lead deleted'
   },
 
@@ -137,7 +139,7 @@ async function dateAttribute(
 }
 
 async function oneLead(db: Pool, { space, id, say }: Call): Promise<Json> {
-  const json = await selectLead(db, space, id)
+  const json = await onLead(db, space, id, (id) => selectLead(db, space, id))
   if (json === undefined) throw notFound()
   say('ETag', etagOf(json))
   return new Json(json)

@@ -31,6 +31,7 @@ import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
 import { handOver } from '../leads/bulk/bulk.ts'
+import { buildAgain } from '../leads/duplicates/build.sql.ts'
 import { convertRates } from '../rates/rates.ts'
 
 export const members = resource(contract, {
@@ -191,6 +192,7 @@ export const members = resource(contract, {
       const after = isChange ? await updateSpace(tx, call.space, change) : before
       if (!before || !after) throw notFound()
       await recordUpdated(tx, call, 'workspace', before, { id: call.space, ...after })
+      if (before.time_zone !== after.time_zone) await buildAgain(tx, call.space)
       if (before.currency !== after.currency) {
         await convertRates(tx, call, before.currency, after.currency)
       }

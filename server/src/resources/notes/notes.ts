@@ -8,7 +8,7 @@ import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
 import { selectReferences } from '../../references/references.sql.ts'
-import { touchLead } from '../leads/row/existing.sql.ts'
+import { onLead, touchLead } from '../leads/row/existing.sql.ts'
 import { detailsOf, requireContent } from './details.ts'
 import {
   insertNote,
@@ -37,14 +37,16 @@ export const notes = resource(contract, {
     requireContent(details.kind, content)
     return transaction(db, async (tx) => {
       const parent = sent.id_parent ? await requireParent(tx, space, sent.id_parent) : undefined
-      const id_lead = sent.id_lead ?? parent?.id_lead ?? null
+      const wanted = sent.id_lead ?? parent?.id_lead ?? null
       const time = details.happened_at ?? now.toISOString()
-      if (id_lead && !(isId(id_lead) && (await touchLead(tx, space, id_lead, time)))) {
+      const id_lead =
+        wanted !== null && isId(wanted) ? await touchLead(tx, space, wanted, time) : undefined
+      if (wanted && !id_lead) {
         throw badRequest(unknownRecord([sent.id_lead ? 'id_lead' : 'id_parent'], 'lead'))
       }
       const row = {
         id: newId(),
-        id_lead,
+        id_lead: id_lead ?? null,
         id_parent: parent?.id ?? null,
         thread_id: sent.thread_id ?? parent?.thread_id ?? null,
         content,
@@ -62,12 +64,19 @@ export const notes = resource(contract, {
     const { id_lead, thread_id, pagination } = body
     if (id_lead !== undefined && !isId(id_lead)) return []
     const { page = 1, page_size = 50 } = pagination ?? {}
-    return selectNotes(db, space, {
-      ...(id_lead !== undefined && { id_lead }),
-      ...(thread_id !== undefined && { thread_id }),
-      limit: page_size,
-      offset: Math.max(page - 1, 0) * page_size,
-    })
+    const select = async (id_lead?: string) =>
+      selectNotes(db, space, {
+        ...(id_lead !== undefined && { id_lead }),
+        ...(thread_id !== undefined && { thread_id }),
+        limit: page_size,
+        offset: Math.max(page - 1, 0) * page_size,
+      })
+    if (id_lead === undefined) return select()
+    const some = async (id: string) => {
+      const notes = await select(id)
+      return notes.length > 0 ? notes : undefined
+    }
+    return (await onLead(db, space, id_lead, some)) ?? []
   },
 
   async update(db, call) {

@@ -152,8 +152,18 @@ describe('leads that were assigned', () => {
     expect((await ann.post('/leads/list', { filter })).body.total).toBe(all - 1)
     expect(await kindsOf(space)).toEqual([])
 
-    // Undone, it is no news anymore.
-    await space.post(`/operations/${only.record}/undo`)
+    // Undone, it is no news anymore. Done again, it is.
+    const undo = await space.post(`/operations/${only.record}/undo`)
+    await untilTold(ann)
+    expect(await kindsOf(ann)).toEqual([])
+    const redo = await space.post(`/operations/${undo.body.id}/undo`)
+    await untilTold(ann)
+    expect((await told(ann)).notifications).toMatchObject([
+      { kind: 'assigned', actor: space.owner, record: redo.body.id, count: all - 1 },
+    ])
+    const again = { operation: redo.body.id, owners: [ann.id] }
+    expect((await ann.post('/leads/list', { filter: again })).body.total).toBe(all - 1)
+    await space.post(`/operations/${redo.body.id}/undo`)
     await untilTold(ann)
     expect(await kindsOf(ann)).toEqual([])
   })
@@ -184,10 +194,14 @@ describe('leads that were assigned', () => {
     const filter = { operation: record, owners: [ann.id] }
     const [lead] = (await ann.post('/leads/list', { filter })).body.leads
     await ann.patch(`/lead/${lead.id}`, { city: 'Rome' })
-    await space.post(`/operations/${record}/undo`)
+    const undo = await space.post(`/operations/${record}/undo`)
     await untilTold(ann, ben)
     expect((await told(ann)).notifications).toMatchObject([{ kind: 'assigned', count: 1 }])
     expect(await kindsOf(ben)).toEqual([])
+    await space.post(`/operations/${undo.body.id}/undo`)
+    await untilTold(ann, ben)
+    expect((await told(ann)).notifications).toMatchObject([{ kind: 'assigned', count: 1 }])
+    expect(await kindsOf(ben)).toEqual(['assigned'])
   })
 })
 

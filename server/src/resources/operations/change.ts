@@ -6,7 +6,7 @@ import type { OperationKind } from '@rapport/contract/operations.values'
 import type { Db } from '../../db/driver.ts'
 import type { Author } from '../../feed/author.ts'
 import type { What } from '../../feed/journal.sql.ts'
-import { idIsTaken } from '../leads/row/existing.sql.ts'
+import { idIsTaken, survivorOf } from '../leads/row/existing.sql.ts'
 import { insertSteps, type LeadChangeEvent, type Step, selectChange } from './change.sql.ts'
 import {
   beginOperation,
@@ -20,11 +20,12 @@ import { undoDone } from './undo.ts'
 export async function undoChange(
   tx: Db,
   author: Author,
-  lead: string,
+  given: string,
   seq: number,
   keepMs: number,
 ): Promise<string> {
   const { space, now } = author
+  const lead = (await survivorOf(tx, space, given)) ?? given
   const events = await selectChange(tx, space, lead, seq)
   const [first] = events
   if (!first) {

@@ -132,6 +132,23 @@ describe('POST /leads/erase', () => {
     expect(told).toMatchObject([{ type: 'lead.erased', ids: expect.arrayContaining([id]) }])
   })
 
+  test('leaves nothing of a lead that was merged into another one, once the merge is undone', async () => {
+    const word = 'onceamerged'
+    const add = async (fields: object) => (await space.post('/lead', fields)).body.id as string
+    const id = await add({ last_name: word, email: `${word}@a.example`, icebreaker: word })
+    const other = await add({ first_name: 'Stays', city: 'Rome' })
+    const wanted = { kind: 'merge', filter: { leads: [id, other] }, data: { survivor: other } }
+    const { confirm } = (await space.post('/operations/preview', wanted)).body
+    const merge = (await space.post('/operations', { ...wanted, confirm })).body.id
+    expect((await space.get(`/lead/${other}`)).body.last_name).toBe(word)
+    expect((await space.post(`/operations/${merge}/undo`)).body.undone).toBe(2)
+    expect((await erase({ leads: [id] })).status).toBe(200)
+    expect(await tablesWith(word)).toEqual([])
+    expect((await space.get(`/lead/${other}`)).body).toMatchObject({
+      ...{ first_name: 'Stays', last_name: null, city: 'Rome' },
+    })
+  })
+
   test('leaves nothing of a lead that is everywhere, in no column of any table', async () => {
     const post = (path: string, body: unknown, key: string = newId()) =>
       app.request(`/rest${path}`, {
@@ -320,6 +337,21 @@ describe('POST /leads/erase', () => {
     if (days > 0) await deleteBefores(app.db, app.clock.now)
     await erase({ leads: [id] })
     expect(await tablesWith(email)).toEqual([])
+  })
+
+  test('takes the leads along that were merged into it', async () => {
+    const add = async (body: object) => (await space.post('/lead', body)).body.id
+    const stays = await add({ first_name: 'Stays' })
+    const goes = await add({ first_name: 'Merged-away', email: 'merged-away@a.example' })
+    const reply = { id_lead: goes, content: 'Merged-away called' }
+    await space.post('/notes', reply)
+    const data = { survivor: stays, fields: { city: { value: 'Merged-away-town' } } }
+    const wanted = { kind: 'merge', filter: { leads: [stays, goes] }, data }
+    const { confirm } = (await space.post('/operations/preview', wanted)).body
+    await space.post('/operations', { ...wanted, confirm })
+    expect((await erase({ leads: [stays] })).body).toMatchObject({ erased: 2, notes: 1 })
+    expect(await columnsWith(['merged-away'])).toEqual([])
+    expect(await space.get(`/lead/${goes}`)).toMatchObject({ status: 404 })
   })
 
   test('two at once, of leads that one change has together, leave nothing of either', async () => {

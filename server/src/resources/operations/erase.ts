@@ -11,6 +11,7 @@ import {
   lockForErasing,
   pickDeletedBefore,
   selectSpacesWithDeleted,
+  withMerged,
 } from '../leads/erase/erase.sql.ts'
 import { findTraces, forgetTraces } from '../leads/erase/traces.ts'
 import { changeCount } from '../leads/row/count.sql.ts'
@@ -31,18 +32,15 @@ export function erase(
     const picked = await pickLeads(tx, space, plan.condition, plan.of)
     if (picked.count !== count) throw new CountMoved()
     const { leads, notes, reminders } = await eraseEverywhere(tx, by, picked)
-    if (plan.of === 'live') await changeCount(tx, space, -leads)
+    if (plan.of === 'live') await changeCount(tx, space, -count)
     await endOperation(tx, by, { count, changed: leads })
     await audit(tx, by, 'leads.erased', { operation: by.operation.id, leads, notes, reminders })
     return { id: by.operation.id, erased: leads, notes, reminders }
   })
 }
 
-async function eraseEverywhere(
-  tx: Db,
-  by: Author,
-  { ids, count }: { ids: string; count: number },
-): Promise<Erased> {
+async function eraseEverywhere(tx: Db, by: Author, picked: { ids: string }): Promise<Erased> {
+  const { ids, count } = await withMerged(tx, by.space, picked.ids)
   const traces = await findTraces(tx, by.space, ids, count)
   const erased = await eraseLeads(tx, by, ids)
   await forgetTraces(tx, by.space, traces)

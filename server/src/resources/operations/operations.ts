@@ -56,7 +56,7 @@ export const operations = resource(contract, {
 
   async create(db, call) {
     const wanted = readWanted(call)
-    if (wanted.kind === 'delete') requireScope(call, 'delete')
+    if (wanted.kind === 'delete' || wanted.kind === 'merge') requireScope(call, 'delete')
     const { confirm, wait = true } = call.body
     const count = readToken(call.sign, wanted, confirm, call.now)
     if (count === undefined) throw await notConfirmed(db, call, wanted)

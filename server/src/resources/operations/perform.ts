@@ -3,6 +3,7 @@
 
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { messageForLog } from '../../db/error-for-log.ts'
+import type { Author } from '../../feed/author.ts'
 import { tellFinished } from '../../feed/notify.sql.ts'
 import type { Call } from '../../http/handler.ts'
 import { applyPlan, pickFor, planBulk } from '../leads/bulk/plan.ts'
@@ -27,7 +28,7 @@ type OperationCall = Pick<Call, 'space' | 'actor' | 'now' | 'inBackground'>
 /** Returns the id of the operation. */
 export function perform(
   db: Pool,
-  { space, actor, now }: OperationCall,
+  { space, actor, now }: Author,
   wanted: Wanted,
   count: number,
 ): Promise<string> {

@@ -6,11 +6,12 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadName, nameFields } from '@rapport/contract/leads/name'
 import type { Preview } from '@rapport/contract/operations'
 import type { PreviewKind } from '@rapport/contract/operations.values'
-import type { Db, Pool } from '../../db/driver.ts'
+import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { columnNames, raw, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { type BulkPlan, planBulk } from '../leads/bulk/plan.ts'
-import { isOf, pickLeads } from '../leads/change/pick.sql.ts'
+import { findLeads, isOf, pickLeads } from '../leads/change/pick.sql.ts'
+import { selectNames } from '../leads/row/existing.sql.ts'
 import { leadsWithFields, selectJson } from '../leads/row/json.sql.ts'
 
 const sampleSize = 10
@@ -21,25 +22,60 @@ export interface Wanted<K extends PreviewKind = PreviewKind> {
   data: BulkData[K]
 }
 
-type Found = Pick<Preview, 'count' | 'changed' | 'sample' | 'shares'>
+type Found = Pick<
+  Preview,
+  'count' | 'changed' | 'sample' | 'shares' | 'groups' | 'merged' | 'skipped'
+>
 
 class RollBack extends Error {}
 
 export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Found> {
   let found: Found | undefined
   try {
-    await db.begin(async (tx) => {
+    await transaction(db, async (tx) => {
       const { kind, filter, data } = wanted
       const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
-      const counts = await count(tx, by.space, plan)
-      const shares = await plan.shares?.(turnsOf(by.space, plan))
-      found = { ...counts, ...(shares && { shares }), sample: await sampleOf(tx, by, plan) }
+      found = plan.merge
+        ? await lookAtMerge(tx, by, plan, plan.merge)
+        : await lookAtChange(tx, by, plan)
       throw new RollBack()
     })
   } catch (error) {
     if (!(error instanceof RollBack)) throw error
   }
   return found as Found
+}
+
+async function lookAtChange(db: Db, by: Author, plan: BulkPlan): Promise<Found> {
+  const counts = await count(db, by.space, plan)
+  const shares = await plan.shares?.(turnsOf(by.space, plan))
+  return { ...counts, ...(shares && { shares }), sample: await sampleOf(db, by, plan) }
+}
+
+/** Counts the groups, and merges the first ones. */
+async function lookAtMerge(
+  db: Db,
+  by: Author,
+  plan: BulkPlan,
+  { groupsOf, mergeGroups }: NonNullable<BulkPlan['merge']>,
+): Promise<Found> {
+  const { space } = by
+  const { count, ids } = await findLeads(db, space, plan.condition)
+  const { groups, skipped } = await groupsOf(ids)
+  const first = groups.slice(0, sampleSize)
+  const before = await read(db, space, first.flat())
+  const pairs = await mergeGroups(by, first)
+  const stays = [...new Set(pairs.map(({ into }) => into))]
+  const after = await read(db, space, stays)
+  const names = await selectNames(db, space, stays)
+  const changed = groups.flat().length
+  return {
+    ...{ count, changed, groups: groups.length, merged: changed - groups.length, skipped },
+    sample: names.map(({ id, name }) => ({
+      ...{ id, name, ...difference(before.get(id), after.get(id)) },
+      merged: pairs.flatMap((pair) => (pair.into === id ? pair.id : [])),
+    })),
+  }
 }
 
 /**
@@ -88,14 +124,16 @@ async function sampleOf(db: Db, by: Author, plan: BulkPlan): Promise<Preview['sa
     from unnest(${ids}::uuid[], ${numbers}::bigint[]) as turn (id_lead, number)`
   if (picked.count > 0) await plan.apply(by, plan.shares ? { ...picked, turns } : picked)
   const after = await read(db, space, ids)
-  return named.map((lead) => {
-    const [old, now] = [before.get(lead.id), after.get(lead.id)]
-    const names = Object.keys(old ?? {}).filter(
-      (name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]),
-    )
-    const only = (values?: Lead) => Object.fromEntries(names.map((name) => [name, values?.[name]]))
-    return { ...lead, before: only(old), after: only(now) }
-  })
+  return named.map((lead) => ({ ...lead, ...difference(before.get(lead.id), after.get(lead.id)) }))
+}
+
+/** The values that differ. */
+function difference(before: Lead | undefined, after: Lead | undefined) {
+  const names = Object.keys(before ?? {}).filter(
+    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+  )
+  const only = (values?: Lead) => Object.fromEntries(names.map((name) => [name, values?.[name]]))
+  return { before: only(before), after: only(after) }
 }
 
 type Lead = Record<string, unknown> & { id: string }

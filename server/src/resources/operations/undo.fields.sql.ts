@@ -5,8 +5,8 @@ import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import { journal, jsonObject, runJournaled } from '../../feed/journal.sql.ts'
 import { lockAttributes } from '../../references/attributes.ts'
 import { attributePrefix } from '../leads/change/journal.sql.ts'
+import { refreshDerived } from '../leads/change/refresh.ts'
 import { columnType } from '../leads/row/columns.ts'
-import { isSearched, refreshSearch } from '../leads/search/text.sql.ts'
 import type { OperationAuthor } from './store/operation.sql.ts'
 import {
   changedSince,
@@ -177,10 +177,8 @@ export async function undoFields(
     ],
     journal(by, 'fields', sql`select id, old, new from back`),
   )
-  if (isSearched(columns)) {
-    const ids = sql`array(select distinct unnest(ids) from ${valuesOf(space, of)})`
-    await refreshSearch(db, space, ids)
-  }
+  const ids = sql`array(select distinct unnest(ids) from ${valuesOf(space, of)})`
+  await refreshDerived(db, space, columns, ids)
 }
 
 const lostAttributes = (gone: string[]) => sql`

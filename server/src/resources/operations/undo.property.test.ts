@@ -213,3 +213,73 @@ test('changes after the operation survive its undo', async () => {
     runs,
   )
 })
+
+const mergeData = fc.record({
+  survivor: fc.constantFrom('oldest', 'newest', 'fullest'),
+  rule: fc.constantFrom('survivor', 'newest', 'longest'),
+})
+
+/** Merges them. Each had a note. */
+async function mergeLeads(changes: Change[], data: object) {
+  const { ids, filter } = await makeLeads(changes)
+  for (const id_lead of ids) await space.post('/notes', { id_lead, content: id_lead })
+  const before = await lookWithNotes(ids)
+  const body = { kind: 'merge', filter, data }
+  const id = await operate({ method: 'POST', path: '/operations', body })
+  return { ids, before, id }
+}
+
+async function lookWithNotes(ids: string[]) {
+  const leads = await look(ids)
+  const notes = await Promise.all(ids.map((id_lead) => space.post('/notes/list', { id_lead })))
+  const contents = notes.map(({ body }) => body.map((note: Fields) => note.content).sort())
+  return leads.map((lead, index): Fields | null => lead && { ...lead, notes: contents[index] })
+}
+
+const several = fc.array(change, { minLength: 2, maxLength: 4 })
+
+test('a merge and its undo change nothing, an undo of the undo is the merge', async () => {
+  await fc.assert(
+    fc.asyncProperty(several, mergeData, async (leads, data) => {
+      const { ids, before, id } = await mergeLeads(leads, data)
+      const after = await lookWithNotes(ids)
+      expect(new Set(after.map((lead) => lead?.id)).size).toBe(1)
+      expect(after[0]?.notes).toEqual([...ids].sort())
+      const undo = await space.post(`/operations/${id}/undo`)
+      expect(undo.body).toMatchObject({ state: 'done', kept: 0 })
+      expect(await lookWithNotes(ids)).toEqual(before)
+      const redo = await space.post(`/operations/${undo.body.id}/undo`)
+      expect(redo.body).toMatchObject({ state: 'done', kept: 0 })
+      expect(await lookWithNotes(ids)).toEqual(after)
+    }),
+    { ...runs, numRuns: 8 },
+  )
+})
+
+test('changes after a merge survive its undo, and the others come back as they were', async () => {
+  const edits = fc.array(fc.tuple(fc.nat(3), change), { minLength: 1, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(several, mergeData, edits, async (leads, data, edits) => {
+      const { ids, before, id } = await mergeLeads(leads, data)
+      const [set] = await look(ids)
+      for (const [index, edit] of edits) {
+        await space.patch(`/lead/${ids[index % ids.length]}`, edit())
+      }
+      const [later] = await look(ids)
+      await space.post(`/operations/${id}/undo`)
+      const undone = await lookWithNotes(ids)
+      for (const [index, lead] of undone.entries()) {
+        if (lead?.id !== set?.id) {
+          expect(lead).toEqual(before[index])
+          continue
+        }
+        for (const name of Object.keys(set as Fields)) {
+          if (JSON.stringify(later?.[name]) === JSON.stringify(set?.[name])) continue
+          const isGone = name.startsWith('status ') && !later?.[`lists ${name.slice(7)}`]
+          if (!isGone) expect([name, lead?.[name]]).toEqual([name, later?.[name]])
+        }
+      }
+    }),
+    { ...runs, numRuns: 8 },
+  )
+})

@@ -4,6 +4,7 @@ import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import { concernedLeads, concernsLeads } from '../../feed/concerns.sql.ts'
 import { changedLeads, journalNotes, type What } from '../../feed/journal.sql.ts'
+import { isOf } from '../leads/change/pick.sql.ts'
 import { moveReminders } from '../leads/change/reminders.sql.ts'
 import type { OperationAuthor, OperationRow } from './store/operation.sql.ts'
 
@@ -26,7 +27,8 @@ export function selectDone(
     sql`select ${id}::text as operation, ${created_at}::text as since, what, count(distinct step)::int as steps
       from operation_before
       where id_space = ${space} and id_operation = ${id} and what <> 'kept'
-      group by what`,
+      -- What belongs to merged leads goes back to them when they are there.
+      group by what order by what <> 'merged'`,
   )
 }
 
@@ -93,7 +95,7 @@ export async function selectLeadsOf(
     sql`select count(*)::int as count, coalesce(array_agg(lead.id), '{}')::text as ids
       from (${leadsOf(space, of)}) before
       join lead on lead.id_space = ${space} and lead.id = before.id
-      where lead.is_deleted = ${state === 'deleted'}`,
+      where ${isOf(state)}`,
   )
   return row
 }

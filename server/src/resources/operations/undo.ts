@@ -6,6 +6,7 @@ import { jsonb, run, sql } from '../../db/sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
 import type { What, WholeChange } from '../../feed/journal.sql.ts'
+import { tellOwners } from '../../feed/notify.sql.ts'
 import { markDeleted, markRestored } from '../leads/change/pick.sql.ts'
 import { changeCount } from '../leads/row/count.sql.ts'
 import { forgetImport } from '../transfer/import/run/progress.sql.ts'
@@ -22,6 +23,7 @@ import {
 import { lockFields, undoFields } from './undo.fields.sql.ts'
 import { lockMade } from './undo.made.sql.ts'
 import { remake, undoMade } from './undo.made.ts'
+import { undoMerged, undoMoves, undoStays, undoSteps } from './undo.merge.sql.ts'
 import { lockPlaces, selectSpots, undoPlaces } from './undo.place.sql.ts'
 import { undoRelations } from './undo.relations.sql.ts'
 import {
@@ -87,7 +89,7 @@ export async function undoDone(
     })
     // The same file can be imported again, from its beginning.
     if (operation.kind === 'import') await forgetImport(tx, space, { id })
-    await turnChain(tx, space, operation)
+    if (await turnChain(tx, space, operation)) await tellOwners(tx, by, by.operation.id)
   }
   await endOperation(tx, by, { count: operation.changed, changed: undone })
   await run(
@@ -105,13 +107,13 @@ const undoneOf = ({ kind }: OperationRow, undone: number | null) =>
 
 /**
  * An undo was undone, so the operation that it undid is in force again. If that is an undo too, what it
- * undid is not, and so on.
+ * undid is not, and so on. Returns whether the first one is.
  */
-async function turnChain(tx: Db, space: string, undone: OperationRow): Promise<void> {
+async function turnChain(tx: Db, space: string, undone: OperationRow): Promise<boolean> {
   let [isInForce, undo] = [true, undone]
   while (undo.undo_of) {
     const operation = await selectOperation(tx, space, undo.undo_of, 'lock')
-    if (!operation) return
+    if (!operation) return false
     const undone_by = isInForce ? null : (operation.undone_by ?? undo.id)
     await changeOperation(tx, space, operation.id, {
       ...{ undone_by, ...undoneOf(operation, isInForce ? null : undo.undone) },
@@ -119,6 +121,7 @@ async function turnChain(tx: Db, space: string, undone: OperationRow): Promise<v
     isInForce = !isInForce
     undo = operation
   }
+  return !isInForce
 }
 
 /** Throws 409 with the reason if it cannot be undone. */
@@ -147,6 +150,23 @@ const wholeChanges: Record<WholeChange, Undo> = {
   },
   async reminders(db, by, done) {
     await undoReminders(db, by, done)
+    return 0
+  },
+  merged: undoMerged,
+  async note_leads(db, by, done) {
+    await undoMoves(db, by, 'note', done)
+    return 0
+  },
+  async reminder_leads(db, by, done) {
+    await undoMoves(db, by, 'reminder', done)
+    return 0
+  },
+  async steps(db, by, done) {
+    await undoSteps(db, by, done)
+    return 0
+  },
+  async stays(db, by, done) {
+    await undoStays(db, by, done)
     return 0
   },
   async created(db, by, done, { since_seq }) {

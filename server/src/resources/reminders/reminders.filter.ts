@@ -7,6 +7,7 @@ import type { Scope } from '../../filter/compile.ts'
 import { wordFault, wordsOf } from '../../filter/kinds.ts'
 import { isId } from '../../ids.ts'
 import { leadCondition } from '../leads/list/filter.ts'
+import { survivorOf } from '../leads/row/existing.sql.ts'
 import { requireDate } from './reminders.dates.ts'
 import { ofLead } from './reminders.sql.ts'
 
@@ -32,7 +33,8 @@ export async function reminderCondition(
     conditions.push(ofLead(space, withStatus))
   }
   if (id_lead !== undefined) {
-    conditions.push(isId(id_lead) ? sql`reminder.id_lead = ${id_lead}` : sql`false`)
+    const lead = isId(id_lead) && ((await survivorOf(db, space, id_lead)) ?? id_lead)
+    conditions.push(lead ? sql`reminder.id_lead = ${lead}` : sql`false`)
   }
   if (is_done !== undefined) conditions.push(sql`reminder.is_done = ${is_done}`)
   // The start is included and the end is not, so that one day ends where the next one starts.

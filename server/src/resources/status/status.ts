@@ -83,9 +83,10 @@ export const status = resource(contract, {
 
   async place(db, call) {
     const { space, id, body } = call
-    const lead = body.id_lead.toLowerCase()
     const before = body.before?.toLowerCase() || undefined
-    await transaction(db, (tx) => placeLead(tx, call, { status: id, lead, before }))
+    const lead = await transaction(db, (tx) =>
+      placeLead(tx, call, { status: id, lead: body.id_lead.toLowerCase(), before }),
+    )
     const json = await selectLead(db, space, lead)
     if (json === undefined) throw notFound()
     return new Json(json)

@@ -19,6 +19,10 @@ export function messageId(space: string, { seq, at }: Pick<Event, 'seq' | 'at'>)
   return `msg_${hash.slice(0, 24)}`
 }
 
+/** Merged leads are part of the one that stays. */
+const leadsOf = ({ type, ids, changed }: Event) =>
+  type === 'lead.merged' ? [(changed.merged_into as string[] | undefined)?.[1] ?? ''] : ids
+
 /** The event as JSON, with its lead if there is exactly one. */
 export async function bodyOf(
   db: Db,
@@ -28,7 +32,7 @@ export async function bodyOf(
 ): Promise<string> {
   if (!include.includes('lead')) return JSON.stringify(event)
   const leads = event.type.startsWith('lead.')
-    ? event.ids
+    ? leadsOf(event)
     : ((await selectConcerned(db, space, [event.seq])).get(event.seq) ?? [])
   const [only = '', ...more] = leads
   const isOne = only !== '' && more.length === 0
@@ -55,7 +59,7 @@ export async function narrowed(
     const leads = concerned.get(event.seq)
     if (!leads) return [event]
     if (!leads.some((id) => selected.has(id))) return []
-    const isOfLeads = event.type.startsWith('lead.')
+    const isOfLeads = event.type.startsWith('lead.') && event.type !== 'lead.merged'
     return [isOfLeads ? { ...event, ids: event.ids.filter((id) => selected.has(id)) } : event]
   })
 }

@@ -150,7 +150,7 @@ describe('routes', () => {
 
   test('samples: one event of each type, with a lead of the workspace', async () => {
     const none = (await space.get('/events/samples')).body
-    expect(none).toHaveLength(37)
+    expect(none).toHaveLength(38)
     expect(none[0]).toMatchObject({ type: 'lead.created', lead: null, test: true })
     const { body: lead } = await space.post('/lead', { first_name: 'Ada' })
     const { body } = await space.get('/events/samples?types=lead.created,note.*')

@@ -1,6 +1,7 @@
 // `?`: the keys, from the registry of commands.
 import { useAllCommands } from '../../frame/commands.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { words } from '../../words/index.ts'
 import css from './help.module.css'
@@ -43,6 +44,9 @@ export default function Help({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
+      <DialogActions>
+        <Button onClick={onClose}>{words.actions.close}</Button>
+      </DialogActions>
     </Dialog>
   )
 }

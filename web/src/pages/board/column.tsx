@@ -18,7 +18,7 @@ import type { LeadsQuery } from '../../api/lead-pages.ts'
 import type { Records } from '../../api/records.ts'
 import { useLeadRows } from '../../parts/grid/pages.ts'
 import { useWindow } from '../../parts/grid/window.ts'
-import { sumText } from '../../parts/money/sum-text.ts'
+import { sumText, withStar } from '../../parts/money/sum-text.ts'
 import { Sums } from '../../parts/money/sums.tsx'
 import type { StatsGroup } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -202,8 +202,10 @@ export function Column(props: Props) {
             hasChance={likely !== undefined}
             trigger={
               <button type="button" className={css.sums}>
-                <span className={css.value}>{sumText(sums, 'value', formatShortMoney)}</span>
-                {likely !== undefined && (
+                <span className={css.value}>
+                  {withStar(sumText(sums, 'value', formatShortMoney), sums.sum)}
+                </span>
+                {likely !== undefined && sums.sum.count > 0 && (
                   <span>{words.board.weighted(sumText(sums, 'weighted', formatShortMoney))}</span>
                 )}
               </button>

@@ -48,7 +48,7 @@ export function NoColumns({ list, records, onList }: Props) {
             {words.pipeline.setUp}
           </Button>
           <Link
-            href={`/settings/statuses${list === noList ? '' : `?list=${list}`}`}
+            href={`/settings/statuses?list=${list}`}
             className={classes(button.button, button.plain)}
           >
             {board.makeOwn}

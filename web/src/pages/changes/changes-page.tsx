@@ -27,6 +27,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { ShowMore } from '../../ui/table.tsx'
+import { changes } from '../../words/changes.ts'
 import { words } from '../../words/index.ts'
 import css from './changes.module.css'
 import { type Described, describe, type Request } from './describe.ts'
@@ -49,7 +50,6 @@ export default function ChangesPage() {
   const requests = byRequest(found, ({ event }) => event)
     .map((request) => ({ request, said: describe(request, records, leads) }))
     .filter(({ request, said }) => isTold(request, said))
-  const { changes } = words
   return (
     <div className={classes(frame.frame, frame.page)}>
       <header className={classes(frame.bar, frame.header, css.header)}>
@@ -112,7 +112,6 @@ const isTold = ([{ event }]: Request, { values }: Described) =>
 
 function Filters({ state, records }: { state: ChangesState; records: Records }) {
   const [, navigate] = useLocation()
-  const { changes } = words
   const go = (part: Partial<ChangesState>) => navigate(changesHref({ ...state, ...part }))
   const person = records.members.find(({ id }) => id === state.member)?.name
   const kind = state.kind && changes.kinds[state.kind]
@@ -183,7 +182,7 @@ function Entry({
   records: Records
   mayWrite: boolean
 }) {
-  const { timeline, changes } = words
+  const { timeline } = words
   const member = records.members.find(({ id }) => id === actor.member)
   const who = member?.name ?? timeline[actor.member === null ? 'service' : 'someone']
   const way = timeline.ways[actor.way]

@@ -8,6 +8,7 @@ import { isInForce } from '../../kinds/requests.ts'
 import { importedOf } from '../../parts/bulk/operations.ts'
 import { undoOutside } from '../../parts/bulk/tray.tsx'
 import { formatNumber } from '../../ui/format.ts'
+import { changes } from '../../words/changes.ts'
 import { words } from '../../words/index.ts'
 import type { Change } from './queries.ts'
 
@@ -40,7 +41,6 @@ type Operation = NonNullable<Change['operation']>
 
 function describeOperation(operation: Operation, records: Records): Described {
   const { id, kind, data, changed, state, undone_by, undone, undoable_until, error } = operation
-  const { changes } = words
   const isUntracked = kind === 'track' && data?.remove_tracking
   const leads = words.leads.count(changed)
   const what =
@@ -85,15 +85,14 @@ function describeEvents(
 ): Described {
   const [{ event, leads: named }] = request
   const count = event?.ids.length ?? 0
-  const areMany = count > 1 && event?.type.startsWith('lead.')
+  const areMany = count > 1
   const lead = areMany ? undefined : named[0]
-  const { changes } = words
   const [record = '', verb = ''] = event?.type.split('.') ?? []
   const events = request.flatMap((change) => change.event ?? [])
   const isCompleted = record === 'reminder' && after(event, 'is_done') === true
   const kind = record === 'note' ? after(event, 'kind') : undefined
   const name = changes.records[typeof kind === 'string' ? kind : record]
-  const subject = areMany ? words.leads.count(count) : name
+  const subject = areMany ? changes.many(count, name ?? '') : name
   const what = isCompleted ? changes.completed : `${subject} ${changes.verbs[verb]}`
   const isUndone = request.some(({ undone_by }) => undone_by !== null)
   const current = lead && leads.get(lead.id)
@@ -110,7 +109,7 @@ function describeEvents(
   return {
     what,
     lead,
-    about: record === 'lead' ? '' : nameOf(event, records),
+    about: record === 'lead' || areMany ? '' : nameOf(event, records),
     values,
     state: isUndone ? changes.undone : '',
     undo:

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { type ChangesState, changesHref } from '../../addresses/changes.ts'
 import type { Records } from '../../api/records.ts'
 import { formatExact, formatNumber } from '../../ui/format.ts'
+import { changes } from '../../words/changes.ts'
 import { words } from '../../words/index.ts'
 import css from './changes.module.css'
 import { type Summary, summaryQuery } from './queries.ts'
@@ -15,7 +16,7 @@ const totalOf = (row: Row) => changeKinds.reduce((sum, kind) => sum + row[kind],
 
 export function Who({ state, records }: { state: ChangesState; records: Records }) {
   const { data } = useQuery(summaryQuery(state.period))
-  const { changes, timeline } = words
+  const { timeline } = words
   const rows = (data?.members ?? []).toSorted((a, b) => totalOf(b) - totalOf(a))
   if (rows.length === 0) return null
   const kinds = changeKinds.filter((kind) => rows.some((row) => row[kind] > 0))

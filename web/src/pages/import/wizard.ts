@@ -1,6 +1,11 @@
 // The state of the import page. It is kept while the person is on other pages: a chosen file and what was
 // decided about its columns are not lost.
-import { type Encoding, type onceWays, valueSigns } from '@rapport/contract/transfer.values'
+import {
+  type DuplicateWay,
+  type Encoding,
+  type onceWays,
+  valueSigns,
+} from '@rapport/contract/transfer.values'
 import { useSyncExternalStore } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -32,6 +37,8 @@ export interface Choices {
   lists: readonly string[]
   tags: readonly string[]
   createCompanies: boolean
+  /** What becomes of rows that only look like leads that are there. */
+  duplicates: DuplicateWay
 }
 
 export interface Wizard {
@@ -61,6 +68,7 @@ const noChoices: Choices = {
   lists: [],
   tags: [],
   createCompanies: false,
+  duplicates: 'create',
 }
 
 const noWizard: Wizard = { choices: noChoices, fault: '', unknown: [] }
@@ -129,6 +137,12 @@ export async function check(): Promise<'values' | 'check' | undefined> {
   const values = { ...wizard.choices.values, ...Object.fromEntries(proposed) }
   set({ unknown: [...wizard.unknown, ...found], choices: { ...wizard.choices, values } })
   return 'values'
+}
+
+/** Checks again what the import will do. The person stays where the last check is shown. */
+export async function decideDuplicates(duplicates: DuplicateWay): Promise<void> {
+  set({ choices: { ...wizard.choices, duplicates } })
+  await check()
 }
 
 export type UnknownValue = ImportResult['unknown_values'][number]
@@ -231,6 +245,7 @@ function queryOf(choices: Choices, what: Record<string, string>): URLSearchParam
   if (existing !== 'create') query.set('upsert_by', by)
   if (existing === 'skip') query.set('skip_existing', 'true')
   if (choices.createCompanies) query.set('create_companies', 'true')
+  if (choices.duplicates !== 'create') query.set('duplicates', choices.duplicates)
   const rest = { dates, decimal, encoding, separator }
   for (const [name, value] of Object.entries(rest)) if (value) query.set(name, value)
   return query

@@ -1,6 +1,8 @@
 // A lead as a page of its own.
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { Link, useLocation, useSearch } from 'wouter'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
+import { leadQuery } from '../../api/leads.ts'
 import { useCommands } from '../../frame/commands.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import css from '../../parts/lead/lead.module.css'
@@ -22,6 +24,7 @@ export default function LeadPage({ id }: { id: string }) {
   const backHref = `${isFromBoard ? '/board' : '/leads'}${backQuery.size > 0 ? `?${backQuery}` : ''}`
   const backWord = isFromBoard ? words.board.back : words.lead.back
   const go = (to: string | undefined) => to && navigate(`/lead/${to}${rest}`)
+  const { data: lead } = useQuery(leadQuery(id))
   const { commands } = words
   useCommands([
     {
@@ -48,6 +51,8 @@ export default function LeadPage({ id }: { id: string }) {
       run: () => navigate(backHref),
     },
   ])
+  // The address of a lead that was merged into another one leads to that.
+  if (lead && lead.id !== id) return <Redirect to={`/lead/${lead.id}${rest}`} replace />
   return (
     <div className={css.page}>
       <header className={css.pageHeader}>

@@ -2,7 +2,7 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sumText } from '../../parts/money/sum-text.ts'
+import { sumText, withStar } from '../../parts/money/sum-text.ts'
 import { Sums } from '../../parts/money/sums.tsx'
 import { statsQuery } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ export default function TotalValue({ filter }: { filter: LeadFilter }) {
       </Button>
     )
   }
-  const text = sumText(data.total)
+  const text = withStar(sumText(data.total), data.total.sum)
   return (
     <Sums
       total={data.total}

@@ -105,10 +105,7 @@ export default function OverviewPage() {
   const noStages = records.isReady && list !== undefined && statuses.length === 0 && (
     <>
       <p>{overview.noStages}</p>
-      <Link
-        href={`/settings/statuses${list && !isAll ? `?list=${list}` : ''}`}
-        className={panelCss.link}
-      >
+      <Link href={`/settings/statuses${!isAll ? `?list=${list}` : ''}`} className={panelCss.link}>
         {words.board.makeStatuses}
       </Link>
     </>

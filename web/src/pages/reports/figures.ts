@@ -3,9 +3,9 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { noteKinds } from '@rapport/contract/notes.values'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { MemberRecord, Records, StatusRecord } from '../../api/records.ts'
-import type { Counted, Row } from '../../parts/charts/rows.ts'
+import { type Counted, moneyTexts, type Row } from '../../parts/charts/rows.ts'
 import { groupOf, inSum, type Stats } from '../../pipeline/stats.ts'
-import { formatMoney, formatNumber, formatPercent, formatShortMoney } from '../../ui/format.ts'
+import { formatNumber, formatPercent } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import type { NoteCounts, StageTimes } from './queries.ts'
 
@@ -42,12 +42,13 @@ export function peopleRows(
   members: readonly MemberRecord[],
   person: string | undefined,
 ): Row[] {
-  const none: Counted = { count: 0, sum: { ...won.total.sum, value: 0, left_out: [] } }
+  const none: Counted = { count: 0, values: [], sum: { ...won.total.sum, value: 0, left_out: [] } }
   const keys = [...new Set([...won.groups, ...lost.groups].map(({ key }) => key))]
   return keys
     .filter((key) => person === undefined || key === person)
     .map((key): Row => {
-      const { count, sum } = groupOf(won, key) ?? none
+      const worth = groupOf(won, key) ?? none
+      const { count, sum } = worth
       const lostCount = groupOf(lost, key)?.count ?? 0
       const link = (number: number, which: 'won' | 'lost') => ({
         ...{ text: formatNumber(number), href: leadsHref(owned(of(which), key)) },
@@ -55,9 +56,7 @@ export function peopleRows(
       return {
         id: key ?? 'none',
         label: key === null ? reports.nobody : nameOf(key, members),
-        value: sum.value,
-        text: formatMoney(sum.value, sum.currency),
-        shortText: formatShortMoney(sum.value, sum.currency),
+        ...moneyTexts(worth),
         href: leadsHref(inSum(owned(of('won'), key), sum)),
         more: [
           link(count, 'won'),
@@ -74,7 +73,8 @@ const nameOf = (id: string, members: readonly MemberRecord[]) =>
 
 export function reasonRows(lost: Stats, filter: LeadFilter): Row[] {
   return lost.groups
-    .map(({ key, count, sum }): Row => {
+    .map((group): Row => {
+      const { key, count, sum } = group
       const fields: NonNullable<LeadFilter['fields']> = [
         key === null
           ? { field: 'lost_reason', operator: 'is_empty' }
@@ -87,7 +87,7 @@ export function reasonRows(lost: Stats, filter: LeadFilter): Row[] {
         value: count,
         text: formatNumber(count),
         href: leadsHref(chosen),
-        more: [{ text: formatMoney(sum.value, sum.currency), href: leadsHref(inSum(chosen, sum)) }],
+        more: [{ text: moneyTexts(group).text, href: leadsHref(inSum(chosen, sum)) }],
       }
     })
     .toSorted((a, b) => b.value - a.value)

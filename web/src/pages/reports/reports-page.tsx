@@ -24,6 +24,7 @@ import { formatNumber, formatShortMoney } from '../../ui/format.ts'
 import { addDays, daysOf, today } from '../../ui/periods.ts'
 import { Pick } from '../../ui/pick.tsx'
 import { WhenInput } from '../../ui/when-input.tsx'
+import { changes } from '../../words/changes.ts'
 import { words } from '../../words/index.ts'
 import {
   activityRows,
@@ -137,7 +138,7 @@ export default function ReportsPage() {
         </h1>
         <div className={css.choices}>
           <Pick
-            label={words.changes.period}
+            label={changes.period}
             options={[
               ...reportPeriods.map((id) => ({
                 ...{ id, label: capitalized(words.filter.operators[id]) },

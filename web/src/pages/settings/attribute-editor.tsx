@@ -7,7 +7,7 @@ import { client } from '../../api/client.ts'
 import { type AttributeRecord, recordQueries } from '../../api/records.ts'
 import { change } from '../../parts/records/change.ts'
 import { currencyChoices } from '../../ui/currencies.ts'
-import { Select } from '../../ui/form.tsx'
+import { Select } from '../../ui/select.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
 import { words } from '../../words/index.ts'
 import { DeleteRecord } from './delete-record.tsx'
@@ -142,6 +142,8 @@ function OptionList({ attribute }: { attribute: AttributeRecord }) {
       </Sortable>
       <NewRecord
         label={said.addOption}
+        isFirst={options.length === 0}
+        isPart
         onAdd={(name) => setOptions(attribute, (all) => [...all, { id: '', name, color: '' }])}
       />
     </>

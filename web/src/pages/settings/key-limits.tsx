@@ -1,6 +1,7 @@
 // What a new key is limited to: scopes, networks, an end. Folded away, because most keys need none of it.
 import { allows, type Role, type Scope, scopeRoles, scopes } from '@rapport/contract/roles'
-import { Field, Select } from '../../ui/form.tsx'
+import { Field } from '../../ui/form.tsx'
+import { Select } from '../../ui/select.tsx'
 import { words } from '../../words/index.ts'
 import css from './settings.module.css'
 

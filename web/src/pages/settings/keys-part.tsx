@@ -96,14 +96,14 @@ function ConnectAgent({ onMade }: { onMade: (secret: SecretText) => void }) {
     }
   }
   return (
-    <>
+    <div className={css.below}>
       <Button onClick={() => void connect()}>{said.connect}</Button>
       {fault && (
         <p role="alert" className={css.hint}>
           {fault}
         </p>
       )}
-    </>
+    </div>
   )
 }
 

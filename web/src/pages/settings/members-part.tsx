@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { Select } from '../../ui/select.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { factors } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
@@ -165,26 +166,22 @@ function MemberRow(props: RowProps) {
             .join(' · ')}
         </div>
       </div>
-      <select
+      <Select
+        isBare
         className={css.select}
-        aria-label={said.roleOf(shown)}
+        label={said.roleOf(shown)}
         value={role}
-        disabled={!mayLink || isLast}
-        onChange={(event) => {
-          const next = event.target.value as MemberRole
-          // Nobody gives themselves more than they have.
-          if (id === me.id) setLosing(next)
-          else void setRole(next)
-        }}
-      >
-        {memberRoles
+        isDisabled={!mayLink || isLast}
+        options={memberRoles
           .filter((one) => mayChange(me.role, one) || one === role)
-          .map((one) => (
-            <option key={one} value={one}>
-              {said.roles[one]}
-            </option>
-          ))}
-      </select>
+          .map((one) => [one, said.roles[one]])}
+        onValue={(next) => {
+          if (next === role) return
+          // Nobody gives themselves more than they have.
+          if (id === me.id) setLosing(next as MemberRole)
+          else void setRole(next as MemberRole)
+        }}
+      />
       <Menu
         label={said.actions(shown)}
         align="end"

@@ -17,8 +17,8 @@ import {
   isDesktopPossible,
   setDesktop,
 } from '../../parts/notifications/desktop.ts'
-import { Select } from '../../ui/form.tsx'
 import { formatTimeOfDay } from '../../ui/format.ts'
+import { Select } from '../../ui/select.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { notifications as said } from '../../words/notifications.ts'
@@ -133,21 +133,15 @@ function KindRow({ kind, way, hasMail }: KindProps) {
         {label}
         <div className={css.note}>{hint}</div>
       </div>
-      <select
+      <Select
+        isBare
         className={css.wideSelect}
-        aria-label={said.wayOf(label)}
+        label={said.wayOf(label)}
         value={way}
-        disabled={!hasMail}
-        onChange={({ target }) =>
-          void change({ kinds: { [kind]: target.value as NotificationWay } })
-        }
-      >
-        {notificationWays.map((one) => (
-          <option key={one} value={one}>
-            {said.ways[one]}
-          </option>
-        ))}
-      </select>
+        isDisabled={!hasMail}
+        options={notificationWays.map((one) => [one, said.ways[one]])}
+        onValue={(next) => void change({ kinds: { [kind]: next as NotificationWay } })}
+      />
     </li>
   )
 }

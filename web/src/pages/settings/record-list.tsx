@@ -53,21 +53,30 @@ export function RecordList<T extends Ordered & { name: string }>(props: Props<T>
 export function NewRecord({
   label,
   onAdd,
+  isFirst,
+  isPart,
 }: {
   label: string
   onAdd: (name: string) => Promise<boolean>
+  isFirst?: boolean
+  /** Of something that is being edited: who goes on has added it. Escape has not. */
+  isPart?: boolean
 }) {
   const [name, setName] = useState('')
+  const add = async () => {
+    const added = name.trim()
+    if (!added) return
+    // The next name can be typed while this one is saved.
+    setName('')
+    if (!(await onAdd(added))) setName((next) => next || added)
+  }
   return (
     <form
       className={css.add}
-      onSubmit={submitting(async () => {
-        const added = name.trim()
-        if (!added) return
-        // The next name can be typed while this one is saved.
-        setName('')
-        if (!(await onAdd(added))) setName((next) => next || added)
-      })}
+      onSubmit={submitting(add)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (isPart && !currentTarget.contains(relatedTarget)) void add()
+      }}
     >
       <input
         className={css.input}
@@ -75,7 +84,9 @@ export function NewRecord({
         placeholder={label}
         autoComplete="off"
         value={name}
+        autoFocus={isFirst}
         onChange={(event) => setName(event.target.value)}
+        onKeyDown={({ key }) => isPart && key === 'Escape' && setName('')}
       />
       <Button type="submit" disabled={!name.trim()}>
         <Plus size={14} /> {words.actions.add}

@@ -34,10 +34,11 @@ export function Secret({
     <Dialog title={title} onClose={isOptional || isCopied ? onClose : undefined}>
       <p>{text}</p>
       <div className={css.secret}>
-        <input
+        <textarea
           className={css.input}
           aria-label={title}
           readOnly
+          rows={2}
           value={secret}
           onFocus={({ target }) => target.select()}
         />

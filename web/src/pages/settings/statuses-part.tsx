@@ -6,7 +6,7 @@ import { recordQueries, type StatusRecord } from '../../api/records.ts'
 import { setUpPipeline } from '../../kinds/set-up.ts'
 import { change, readAgain, replaced } from '../../parts/records/change.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select } from '../../ui/form.tsx'
+import { Select } from '../../ui/select.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { DeleteRecord } from './delete-record.tsx'
@@ -39,7 +39,7 @@ async function setRate(status: StatusRecord, success_rate: number): Promise<bool
 function StatusesPart() {
   const query = useQuery(recordQueries.status)
   const { data: lists = [] } = useQuery(recordQueries.lists)
-  const list = new URLSearchParams(useSearch()).get('list') ?? ''
+  const list = new URLSearchParams(useSearch()).get('list') ?? lists[0]?.id ?? ''
   const [, navigate] = useLocation()
   const remove = async ({ id }: StatusRecord) => {
     await call('DELETE /status/{id}', { id })
@@ -61,10 +61,10 @@ function StatusesPart() {
           label={settings.statuses.of}
           value={list}
           options={[
-            ['', words.pipeline.none],
             ...lists.map(({ id, name, emoji }) => [id, `${emoji} ${name}`.trim()] as const),
+            ['', words.pipeline.none],
           ]}
-          onValue={(id) => navigate(`/settings/statuses${id ? `?list=${id}` : ''}`)}
+          onValue={(id) => navigate(`/settings/statuses?list=${id}`)}
         />
       </div>
       <RecordList
@@ -117,20 +117,16 @@ function StatusRow({ status, onDelete }: { status: StatusRecord; onDelete: () =>
         />
         %
       </span>
-      <select
+      <Select
+        isBare
         className={css.select}
-        aria-label={settings.statuses.type(status.name)}
+        label={settings.statuses.type(status.name)}
         value={status.type ?? ''}
-        onChange={(event) =>
-          void update(status, { type: types.find((type) => type === event.target.value) || null })
+        options={types.map((type) => [type, settings.statuses.types[type]])}
+        onValue={(next) =>
+          void update(status, { type: types.find((type) => type === next) || null })
         }
-      >
-        {types.map((type) => (
-          <option key={type} value={type}>
-            {settings.statuses.types[type]}
-          </option>
-        ))}
-      </select>
+      />
       <DeleteRecord
         name={status.name}
         filter={{ status: [status.id] }}

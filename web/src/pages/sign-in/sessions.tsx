@@ -4,7 +4,7 @@ import { Monitor } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
-import { meQuery } from '../../api/session.ts'
+import { meQuery, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { formatAgo } from '../../ui/format.ts'
@@ -43,7 +43,9 @@ export function SessionList() {
 
 export function Password() {
   const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
+  const { has_password } = useMe()
   const [isChanging, setChanging] = useState(false)
+  const { changePassword: change, setPassword: choose } = words.signIn
   if (!ways || ways.openid?.only) return null
   return (
     <section aria-labelledby="password">
@@ -51,7 +53,7 @@ export function Password() {
       {isChanging ? (
         <PasswordChange onDone={() => setChanging(false)} />
       ) : (
-        <Button onClick={() => setChanging(true)}>{words.signIn.changePassword}</Button>
+        <Button onClick={() => setChanging(true)}>{has_password ? change : choose}</Button>
       )}
     </section>
   )
@@ -82,15 +84,17 @@ export function SessionRows({ sessions, onEnd }: { sessions: Row[]; onEnd: (id: 
 }
 
 function PasswordChange({ onDone }: { onDone: () => void }) {
-  const { data: me } = useQuery(meQuery)
-  const hasPassword = (me as { has_password?: boolean } | undefined)?.has_password !== false
+  const { has_password: hasPassword } = useMe()
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [faults, setFaults] = useState<Record<string, string>>({})
   const save = async () => {
     try {
       tell(await changePassword({ password, ...(hasPassword && { current }) }))
-      await client.invalidateQueries({ queryKey: sessionsKey })
+      await Promise.all([
+        client.invalidateQueries({ queryKey: sessionsKey }),
+        client.invalidateQueries(meQuery),
+      ])
       onDone()
     } catch (error) {
       const issues = error instanceof Fault ? error.issues : []

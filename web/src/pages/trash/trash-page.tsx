@@ -24,6 +24,7 @@ import { restoreLead } from '../../parts/lead/restore-lead.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { coverAsBar } from '../../ui/cover.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { formatAgo, formatExact, formatNumber } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
@@ -177,7 +178,7 @@ export default function TrashPage() {
         <ShowMore list={list} label={trash.more} />
       </div>
       {count > 0 && (
-        <section className={bulk.bar} aria-label={words.bulk.actions}>
+        <section ref={coverAsBar} className={bulk.bar} aria-label={words.bulk.actions}>
           <Button
             look="icon"
             aria-label={words.bulk.clear}

@@ -1,15 +1,19 @@
 // What can be done with the selected leads.
+
+import { largeGroup } from '@rapport/contract/duplicates.values'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { bulkKindsWith } from '@rapport/contract/operations.values'
-import { Download, Ellipsis, ListMinus, Radar, Tags, Trash2, X } from 'lucide-react'
+import { Download, Ellipsis, ListMinus, Merge, Radar, Tags, Trash2, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
 import type { Records } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import { type Command, useCommands } from '../../frame/commands.ts'
 import { askWhyLost } from '../../kinds/lost.ts'
 import { relations } from '../../kinds/relations.tsx'
 import { Button } from '../../ui/button.tsx'
+import { coverAsBar } from '../../ui/cover.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -80,6 +84,7 @@ export default function BulkBar({
   const [picking, setPicking] = useState<Action['id']>()
   const [owning, setOwning] = useState<OwnersChange>()
   const [isEditing, setEditing] = useState(false)
+  const [, navigate] = useLocation()
   const [asked, setAsked] = useState<{ wanted: Wanted; said: Said }>()
   const selected = filterOf(selection, filter)
   const ask = (wanted: Pick<Wanted, 'kind' | 'data'>, change: Said['change'], name = '') =>
@@ -104,6 +109,8 @@ export default function BulkBar({
   const remove = () => ask({ kind: 'delete', data: {} }, 'delete')
   const edit = () => setEditing(true)
   const inMenu = actions.slice(inBar)
+  const mayMerge = selection.kind === 'some' && count > 1 && count <= largeGroup
+  const merge = () => navigate(`/duplicates?leads=${selected.leads?.join() ?? ''}`)
 
   const { groups } = words.commands
   const commands: Command[] = mayWrite
@@ -151,6 +158,9 @@ export default function BulkBar({
               ...{ id: kind, label: labelOf(kind) },
               onPick: () => ask({ kind, data: {} }, kind),
             })),
+          ...(mayMerge
+            ? [{ id: 'merge', label: labelOf('merge'), icon: <Merge />, onPick: merge }]
+            : []),
           { id: 'track', label: labelOf('track'), icon: <Radar />, onPick: () => track(true) },
           { id: 'untrack', label: labelOf('untrack'), icon: <Radar />, onPick: () => track(false) },
         ]
@@ -185,7 +195,7 @@ export default function BulkBar({
   const leftOut = selection.kind === 'all' ? selection.except.size : 0
   const hidden = inMenu.find(({ id }) => id === picking)
   return (
-    <section className={css.bar} aria-label={bulk.actions}>
+    <section ref={coverAsBar} className={css.bar} aria-label={bulk.actions}>
       <Button look="icon" aria-label={bulk.clear} onClick={onClear}>
         <X size={15} />
       </Button>

@@ -23,6 +23,7 @@ import { follow, type Said } from './tray.tsx'
 const runWords: { [Kind in Preview['kind']]?: (number: string) => string } = {
   delete: words.bulk.runDelete,
   restore: words.bulk.runRestore,
+  merge: words.bulk.runMerge,
 }
 
 interface Props {
@@ -80,7 +81,8 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
       if (hasMoved) await refetch()
     }
   }
-  const stay = preview ? preview.count - preview.changed : 0
+  const { groups, skipped = 0 } = preview ?? {}
+  const stay = preview && groups === undefined ? preview.count - preview.changed : 0
   return (
     <Dialog title={title} size="m" onClose={onClose}>
       <form onSubmit={submitting(run)}>
@@ -92,6 +94,10 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
         {preview && stay > 0 && (
           <p className={css.text}>{words.bulk.unchanged(said.change, stay)}</p>
         )}
+        {groups !== undefined && groups > 0 && (
+          <p className={css.text}>{words.bulk.become(groups)}</p>
+        )}
+        {skipped > 0 && <p className={css.text}>{words.bulk.skipped(skipped)}</p>}
         {preview?.changed === 0 && <p className={css.text}>{words.bulk.nothing}</p>}
         {preview?.shares && <Shares shares={preview.shares} members={records.members} />}
         {preview ? <Sample preview={preview} records={records} /> : !error && <Loading />}
@@ -146,7 +152,7 @@ function Sample({ preview, records }: { preview: Preview; records: Records }) {
   if (ids.length === 0) return null
   return (
     <ul className={css.sample} aria-label={words.bulk.sample}>
-      {preview.sample.map(({ id, name: known, before, after }) => {
+      {preview.sample.map(({ id, name: known, before, after, merged }) => {
         const lead = leads.find((entry) => entry.id === id)
         const name = known || words.leads.unnamed
         return (
@@ -156,6 +162,7 @@ function Sample({ preview, records }: { preview: Preview; records: Records }) {
             <span className={css.sampleCompany}>
               {lead && !lead.is_company ? lead.company : ''}
             </span>
+            {merged && <span>{words.leads.count(merged.length + 1)}</span>}
             {!runWords[kind] && <Changes before={before} after={after} records={records} />}
           </li>
         )

@@ -7,6 +7,7 @@ import { Link, useLocation } from 'wouter'
 import { refreshLeads } from '../../api/leads.ts'
 import { remember } from '../../api/undo.ts'
 import { Button } from '../../ui/button.tsx'
+import { coverAsTray } from '../../ui/cover.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
@@ -89,19 +90,6 @@ const pollMs = 700
 /** Long enough to read it and to undo it. Recent changes can be undone later too. */
 const shownMs = 20_000
 
-/** How much of the page the tray covers, for what must not be under it. */
-function measure(tray: HTMLElement): () => void {
-  const { style } = document.documentElement
-  const observer = new ResizeObserver(() => {
-    style.setProperty('--tray', `${window.innerHeight - tray.getBoundingClientRect().top}px`)
-  })
-  observer.observe(tray)
-  return () => {
-    observer.disconnect()
-    style.removeProperty('--tray')
-  }
-}
-
 export default function Tray() {
   const shown = useSyncExternalStore(onFollowed, () => followed)
   const { data: operations = [] } = useQuery({
@@ -127,7 +115,7 @@ export default function Tray() {
   const shownImport = path === '/import' ? undefined : importing
   if (entries.length === 0 && !shownImport) return null
   return (
-    <section ref={measure} className={css.tray} aria-label={words.bulk.tray} aria-live="polite">
+    <section ref={coverAsTray} className={css.tray} aria-label={words.bulk.tray} aria-live="polite">
       {shownImport && <ImportEntry importing={shownImport} />}
       {entries.map((entry) => (
         <Entry key={entry.id} {...entry} onClose={() => unfollow(entry.id)} />

@@ -30,7 +30,11 @@ interface Box {
 export default function Bars({ rows, direction, formatAxis }: Props) {
   const data = rows.map((row) => ({ ...row, name: row.short ?? row.label }))
   const isUp = direction === 'up'
-  const longest = Math.max(...rows.map(({ text, shortText = text }) => shortText.length))
+  const most = Math.max(...rows.map(({ value }) => value))
+  // A short bar has room for its text beside it.
+  const longest = Math.max(
+    ...rows.map(({ value, text, shortText = text }) => (value * 2 < most ? 0 : shortText.length)),
+  )
   return (
     <ResponsiveContainer width="100%" height={heightOf(rows.length, direction)}>
       <BarChart
@@ -51,7 +55,8 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
             tick={text}
             tickLine={false}
             axisLine={false}
-            interval="equidistantPreserveStart"
+            interval="preserveEnd"
+            minTickGap={14}
           />
         ) : (
           <XAxis type="number" hide domain={reach} />

@@ -9,8 +9,10 @@ import { groupOf, type Stats, statsQuery } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatShortMoney } from '../../ui/format.ts'
 import { addMonths, formatMonth, formatShortMonth, today } from '../../ui/periods.ts'
+import { Select } from '../../ui/select.tsx'
 import { words } from '../../words/index.ts'
 import { change } from '../records/change.ts'
+import css from './panel.module.css'
 import { Panel } from './panel.tsx'
 import { moneyRow, type Row, together } from './rows.ts'
 
@@ -59,17 +61,14 @@ export function Forecast({ filter, date: chosen, onDate, instead, ...table }: Pr
           {date && (
             <>
               {overview.notes.forecastBy}
-              <select
-                aria-label={overview.dateField}
+              <Select
+                isBare
+                className={css.choice}
+                label={overview.dateField}
                 value={date.id}
-                onChange={({ target }) => onDate(target.value)}
-              >
-                {dates.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
+                options={dates.map(({ id, name }) => [id, name])}
+                onValue={onDate}
+              />
             </>
           )}
         </>

@@ -2,9 +2,9 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { StatusRecord } from '../../api/records.ts'
-import { addSums, groupOf, inSum, type Stats, type Sum } from '../../pipeline/stats.ts'
+import { addSums, addValues, groupOf, inSum, type Stats, type Worth } from '../../pipeline/stats.ts'
 import { formatNumber, formatShortMoney } from '../../ui/format.ts'
-import { formatSum } from '../money/sum-text.ts'
+import { formatSum, sumText } from '../money/sum-text.ts'
 
 export interface Row {
   id: string
@@ -22,9 +22,8 @@ export interface Row {
 }
 
 /** Leads and what they are worth together. */
-export interface Counted {
+export interface Counted extends Worth {
   count: number
-  sum: Sum
 }
 
 /** What a sum of money is besides: weighted, and how many leads there are, with a value or without one. */
@@ -39,25 +38,34 @@ export function together(stats: Stats, keys: readonly (string | null)[]): Counte
   const { currency } = stats.total.sum
   return {
     count: groups.reduce((sum, { count }) => sum + count, 0),
+    values: addValues(groups.map(({ values }) => values)),
     sum: { ...addSums(groups.map(({ sum }) => sum)), currency },
   }
 }
 
+const exactly = (worth: Worth, which: 'value' | 'weighted') =>
+  sumText(worth, which, formatSum, Number.POSITIVE_INFINITY)
+
+/** The number of a row, exactly and at its bar. */
+export const moneyTexts = (worth: Worth, which: 'value' | 'weighted' = 'value') => ({
+  value: worth.sum[which],
+  text: exactly(worth, which),
+  shortText:
+    which === 'weighted' && worth.sum.weighted === 0 ? '' : sumText(worth, which, formatShortMoney),
+})
+
 /** A row of money: plain or weighted, with the other beside it. */
 export function moneyRow(
   named: Pick<Row, 'id' | 'label' | 'short'>,
-  { count, sum }: Counted,
+  total: Counted,
   filter: LeadFilter,
   which: 'value' | 'weighted' = 'value',
 ): Row {
-  const value = sum[which]
-  const other = sum[which === 'value' ? 'weighted' : 'value']
+  const { count, sum } = total
   return {
     ...named,
-    value,
-    text: formatSum(value, sum.currency),
-    shortText: which === 'weighted' && value === 0 ? '' : formatShortMoney(value, sum.currency),
-    more: besides(formatSum(other, sum.currency), count, filter),
+    ...moneyTexts(total, which),
+    more: besides(exactly(total, which === 'value' ? 'weighted' : 'value'), count, filter),
     href: leadsHref(inSum(filter, sum)),
   }
 }

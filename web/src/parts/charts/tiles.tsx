@@ -7,6 +7,7 @@ import { inSum } from '../../pipeline/stats.ts'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import { hasNote, SumNote } from '../money/sum-note.tsx'
+import { sumText } from '../money/sum-text.ts'
 import css from './charts.module.css'
 import type { Counted } from './rows.ts'
 
@@ -18,6 +19,7 @@ export interface Tile {
 }
 
 const unknown = '…'
+const inWhole: typeof formatMoney = (value, currency) => formatMoney(Math.round(value), currency)
 
 /** The money of these leads. `total` is undefined until it is known. */
 export const moneyTile = (
@@ -27,8 +29,8 @@ export const moneyTile = (
   which: 'value' | 'weighted' = 'value',
 ): Tile => ({
   label,
-  text: total ? formatMoney(Math.round(total.sum[which]), total.sum.currency) : unknown,
-  href: leadsHref(inSum(filter, total?.sum ?? { left_out: [] })),
+  text: total ? sumText(total, which, inWhole) : unknown,
+  href: leadsHref(inSum(filter, total?.sum)),
   note: total && hasNote(total.sum) && <SumNote sum={total.sum} filter={filter} />,
 })
 

@@ -19,6 +19,7 @@ import {
   withEntry,
 } from '../../kinds/conditions.ts'
 import { Options } from '../../ui/options.tsx'
+import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { WhenInput } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
@@ -62,16 +63,18 @@ export function AttributeEditor({ id, filter, records, onChange, onDone, footer 
   const includesEmpty = operator === 'not_equals' || operator === 'not_contains'
   return (
     <div className={css.attribute}>
-      <label className={css.operator}>
-        <span className="hidden">{words.filter.operator}</span>
-        <select value={operator} onChange={(event) => choose(event.target.value as Operator)}>
-          {operatorsFor(attribute).map((name) => (
-            <option key={name} value={name}>
-              {attribute.name} {operatorWord({ operator: name }, attribute)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div className={css.operator}>
+        <Select
+          isBare
+          label={words.filter.operator}
+          value={operator}
+          options={operatorsFor(attribute).map((name) => [
+            name,
+            `${attribute.name} ${operatorWord({ operator: name }, attribute)}`,
+          ])}
+          onValue={(name) => choose(name as Operator)}
+        />
+      </div>
       {isSpan(operator) ? (
         <form className={css.form} onSubmit={submitting(onDone)}>
           <SpanInput text={value} onText={(text) => readSpan(text) && setValue(text)} />

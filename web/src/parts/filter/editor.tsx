@@ -33,6 +33,7 @@ import {
 } from '../../kinds/conditions.ts'
 import { relations } from '../../kinds/relations.tsx'
 import { Options } from '../../ui/options.tsx'
+import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
@@ -143,13 +144,18 @@ function RelationEditor({ exception, ...props }: Props & { exception?: number })
   const isExcept = at !== undefined
   return (
     <div>
-      <label className={css.operator}>
-        <span className="hidden">{words.filter.operator}</span>
-        <select value={String(isExcept)} onChange={(event) => turn(event.target.value === 'true')}>
-          <option value="false">{`${field} ${operator}`}</option>
-          <option value="true">{`${field} ${except}`}</option>
-        </select>
-      </label>
+      <div className={css.operator}>
+        <Select
+          isBare
+          label={words.filter.operator}
+          value={String(isExcept)}
+          options={[
+            ['false', `${field} ${operator}`],
+            ['true', `${field} ${except}`],
+          ]}
+          onValue={(way) => way !== String(isExcept) && turn(way === 'true')}
+        />
+      </div>
       {isExcept ? (
         <WholeFilter value={(part) => whole(withException(others, at, part))}>
           <RecordsEditor {...props} filter={excepted} onChange={leaveOut} isExcept />

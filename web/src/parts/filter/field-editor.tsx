@@ -8,12 +8,12 @@ import {
 } from '@rapport/contract/leads/field-operators.values'
 import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { currencies } from '@rapport/contract/money.values'
 import { useId, useState } from 'react'
 import { type FieldCondition, withEntry } from '../../kinds/conditions.ts'
 import { readAmount } from '../../kinds/parse-number.ts'
 import { Button } from '../../ui/button.tsx'
-import { currencyLabel } from '../../ui/currencies.ts'
+import { currencyChoices } from '../../ui/currencies.ts'
+import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
@@ -49,19 +49,13 @@ export function FieldEditor({ field, index, filter, onChange, onDone }: Props) {
         onDone()
       })}
     >
-      <label className={css.choice}>
-        <span className="hidden">{words.filter.operator}</span>
-        <select
-          value={operator}
-          onChange={(event) => setOperator(event.target.value as FieldOperator)}
-        >
-          {operators.map((name) => (
-            <option key={name} value={name}>
-              {label} {words.filter.operators[name]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        isBare
+        label={words.filter.operator}
+        value={operator}
+        options={operators.map((name) => [name, `${label} ${words.filter.operators[name]}`])}
+        onValue={(name) => setOperator(name as FieldOperator)}
+      />
       <Values field={field} operator={operator} texts={texts} onTexts={setTexts} />
       <p className={css.hint}>
         {includesEmpty && <span className={css.note}>{words.filter.emptyToo} </span>}
@@ -138,30 +132,27 @@ function Values({ field, operator, texts, onTexts }: ValueProps) {
   if (taken === 'span') return <SpanInput text={first} onText={(text) => onTexts([text])} />
   if (kind === 'flag') {
     return (
-      <label className={css.choice}>
-        <span className="hidden">{words.filter.value}</span>
-        <select
-          value={first === 'false' ? 'false' : 'true'}
-          onChange={(event) => onTexts([event.target.value])}
-        >
-          <option value="true">{words.filter.yes}</option>
-          <option value="false">{words.filter.no}</option>
-        </select>
-      </label>
+      <Select
+        isBare
+        label={words.filter.value}
+        value={first === 'false' ? 'false' : 'true'}
+        options={[
+          ['true', words.filter.yes],
+          ['false', words.filter.no],
+        ]}
+        onValue={(text) => onTexts([text])}
+      />
     )
   }
   if (kind === 'currency') {
     return (
-      <label className={css.choice}>
-        <span className="hidden">{words.filter.value}</span>
-        <select value={first} onChange={(event) => onTexts([event.target.value])}>
-          {['', ...currencies].map((code) => (
-            <option key={code} value={code}>
-              {code && currencyLabel(code)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        isBare
+        label={words.filter.value}
+        value={first}
+        options={currencyChoices()}
+        onValue={(code) => onTexts([code])}
+      />
     )
   }
   const isRelative = /^[+-]/.test(first)
@@ -223,19 +214,18 @@ export function SpanInput({ text, onText }: { text: string; onText: (text: strin
         autoFocus
         onChange={(event) => change(event.target.value, unit)}
       />
-      <label className={css.choice} id={hint}>
-        <span className="hidden">{words.filter.unit}</span>
-        <select
+      <div id={hint}>
+        <Select
+          isBare
+          label={words.filter.unit}
           value={unit}
-          onChange={(event) => change(count, event.target.value as Span['unit'])}
-        >
-          {(Object.keys(letters) as Span['unit'][]).map((name) => (
-            <option key={name} value={name}>
-              {words.filter.units[name]}
-            </option>
-          ))}
-        </select>
-      </label>
+          options={(Object.keys(letters) as Span['unit'][]).map((name) => [
+            name,
+            words.filter.units[name],
+          ])}
+          onValue={(name) => change(count, name as Span['unit'])}
+        />
+      </div>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { relations } from '../../kinds/relations.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'
 import { addDays } from '../../ui/periods.ts'
+import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
@@ -56,22 +57,16 @@ export function HistoryEditor({ id, filter, records, onChange, onDone }: Props) 
       })}
     >
       {kind === 'noted' && (
-        <label className={css.choice}>
-          <span className="hidden">{words.filter.value}</span>
-          <select
-            value={draft.kind?.[0] ?? ''}
-            onChange={({ target }) =>
-              set({ kind: noteKinds.filter((name) => name === target.value) })
-            }
-          >
-            <option value="">{words.filter.anyKind}</option>
-            {noteKinds.map((name) => (
-              <option key={name} value={name}>
-                {words.notes.kinds[name]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          isBare
+          label={words.filter.value}
+          value={draft.kind?.[0] ?? ''}
+          options={[
+            ['', words.filter.anyKind],
+            ...noteKinds.map((name) => [name, words.notes.kinds[name]] as const),
+          ]}
+          onValue={(kind) => set({ kind: noteKinds.filter((name) => name === kind) })}
+        />
       )}
       <Options
         isFramed

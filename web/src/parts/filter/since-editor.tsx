@@ -6,6 +6,7 @@ import type { ConditionOf } from '@rapport/contract/leads/filter.values'
 import { useState } from 'react'
 import { withValue } from '../../kinds/conditions.ts'
 import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { SpanInput } from './field-editor.tsx'
@@ -36,15 +37,16 @@ export function SinceEditor({ id, filter, onChange, onDone }: Props) {
         onDone()
       })}
     >
-      <label className={css.choice}>
-        <span className="hidden">{words.filter.operator}</span>
-        <select value={way} onChange={(event) => setWay(event.target.value as Way)}>
-          <option value="none_since">
-            {words.filter.noneFor(words.filter.conditions[id].field)}
-          </option>
-          <option value="since">{words.filter.someIn(words.filter.conditions[id].field)}</option>
-        </select>
-      </label>
+      <Select
+        isBare
+        label={words.filter.operator}
+        value={way}
+        options={[
+          ['none_since', words.filter.noneFor(words.filter.conditions[id].field)],
+          ['since', words.filter.someIn(words.filter.conditions[id].field)],
+        ]}
+        onValue={(next) => setWay(next as Way)}
+      />
       <SpanInput text={text} onText={setText} />
       <p className={css.hint}>{draft ? <Matches filter={draft} /> : words.filter.incomplete}</p>
       <Button type="submit" disabled={!draft}>

@@ -5,9 +5,10 @@ import { Link } from 'wouter'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Records } from '../../api/records.ts'
 import { inSum, statsQuery } from '../../pipeline/stats.ts'
-import { formatAgo, formatExact, formatMoney, formatNumber } from '../../ui/format.ts'
+import { formatAgo, formatExact, formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import { hasNote, SumNote } from '../money/sum-note.tsx'
+import { sumText } from '../money/sum-text.ts'
 import css from './lead.module.css'
 import { openPeopleOf, peopleOf, peopleQuery } from './queries.ts'
 
@@ -18,7 +19,7 @@ export function CompanyFacts({ company, records }: { company: string; records: R
     ...statsQuery({ filter: open, group_by: 'status' }),
     enabled: records.isReady && Boolean(open.status?.length),
   })
-  const sum = stats?.total.sum
+  const total = stats?.total
   const last = people?.leads[0]?.last_interaction_at
   return (
     <>
@@ -28,12 +29,12 @@ export function CompanyFacts({ company, records }: { company: string; records: R
         </Link>
       </Row>
       <Row label={words.lead.openValue}>
-        {sum && (sum.count > 0 || hasNote(sum)) ? (
+        {total && total.values.length > 0 ? (
           <>
-            <Link className={css.link} href={leadsHref(inSum(open, sum))}>
-              {formatMoney(sum.value, sum.currency)}
+            <Link className={css.link} href={leadsHref(inSum(open, total.sum))}>
+              {sumText(total)}
             </Link>
-            {hasNote(sum) && <SumNote sum={sum} filter={open} />}
+            {hasNote(total.sum) && <SumNote sum={total.sum} filter={open} />}
           </>
         ) : (
           '–'

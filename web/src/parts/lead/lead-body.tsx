@@ -28,6 +28,7 @@ import { restoreLead } from './restore-lead.ts'
 
 const Contacts = lazy(() => import('./contacts.tsx'))
 const DeleteLead = lazy(() => import('./delete-lead.tsx'))
+const MergeLead = lazy(() => import('./merge-lead.tsx'))
 
 const firstFields = [
   ...['email', 'other_emails', 'phone', 'other_phones'],
@@ -67,7 +68,7 @@ export function LeadBody({
   const mayWrite = mayChange && !isGone
   const isNarrow = useNarrow()
   const [isWhole, setWhole] = useState(false)
-  const [isDeleting, setDeleting] = useState(false)
+  const [asked, setAsked] = useState<'delete' | 'merge'>()
   const [place, setPlace] = useState<{ lead: string; tab: Tab }>()
   const show = (tab: Tab) => setPlace({ lead: id, tab })
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
@@ -88,8 +89,13 @@ export function LeadBody({
     <div className={isPage ? css.wide : css.body}>
       {deleted && isGone && <Deleted lead={deleted} records={records} mayRestore={mayChange} />}
       <section className={css.about} aria-label={nameOf(lead) || words.leads.unnamed}>
-        <Head {...shared} isPage={isPage} fields={fields} onDelete={() => setDeleting(true)} />
-        <Summary {...shared} fields={fields} onReminders={() => show('reminders')} />
+        <Head {...shared} isPage={isPage} fields={fields} onAsk={setAsked} />
+        <Summary
+          {...shared}
+          fields={fields}
+          mergedFrom={live?.merged_from?.length}
+          onReminders={() => show('reminders')}
+        />
         <dl className={css.facts}>
           {[...first, ...(isWhole ? rest : [])].map((field) =>
             field.kind === 'contacts' ? (
@@ -123,9 +129,10 @@ export function LeadBody({
         onTab={show}
       />
       <Suspense fallback={null}>
-        {isDeleting && (
-          <DeleteLead lead={lead} onClose={() => setDeleting(false)} onDeleted={onGone} />
+        {asked === 'delete' && (
+          <DeleteLead lead={lead} onClose={() => setAsked(undefined)} onDeleted={onGone} />
         )}
+        {asked === 'merge' && <MergeLead lead={lead} onClose={() => setAsked(undefined)} />}
       </Suspense>
     </div>
   )

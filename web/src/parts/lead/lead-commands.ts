@@ -20,6 +20,7 @@ export function useLeadCommands({ isOpen, onNew, onClose }: Options): Command[] 
       id: 'new-lead',
       title: c.newLead,
       group: c.groups.leads,
+      also: 'create add',
       keys: 'C',
       run: onNew,
     })

@@ -1,6 +1,6 @@
 // Who the lead is, and what matters about it now: its stages, its value, its owners and its next reminder.
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Link as LinkIcon, Trash2 } from 'lucide-react'
+import { Ellipsis, Link as LinkIcon, Merge, Trash2 } from 'lucide-react'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { Field } from '../../kinds/field.ts'
@@ -25,10 +25,10 @@ interface Props {
   mayWrite: boolean
   fields: readonly Field[]
   isPage: boolean
-  onDelete: () => void
+  onAsk: (what: 'delete' | 'merge') => void
 }
 
-export function Head({ lead, records, mayWrite, fields, isPage, onDelete }: Props) {
+export function Head({ lead, records, mayWrite, fields, isPage, onAsk }: Props) {
   const name = nameOf(lead)
   const find = (id: string) => fields.find((field) => field.id === id) as Field
   const copyLink = async () => {
@@ -70,6 +70,16 @@ export function Head({ lead, records, mayWrite, fields, isPage, onDelete }: Prop
               icon: <LinkIcon />,
               onPick: () => void copyLink(),
             },
+            ...(mayWrite
+              ? [
+                  {
+                    id: 'merge',
+                    label: words.lead.mergeWith,
+                    icon: <Merge />,
+                    onPick: () => onAsk('merge'),
+                  },
+                ]
+              : []),
           ],
           mayWrite
             ? [
@@ -78,7 +88,7 @@ export function Head({ lead, records, mayWrite, fields, isPage, onDelete }: Prop
                   label: words.lead.delete,
                   icon: <Trash2 />,
                   isDangerous: true,
-                  onPick: onDelete,
+                  onPick: () => onAsk('delete'),
                 },
               ]
             : [],
@@ -96,8 +106,13 @@ export function Summary({
   records,
   mayWrite,
   fields,
+  mergedFrom,
   onReminders,
-}: Omit<Props, 'isPage' | 'onDelete'> & { onReminders: () => void }) {
+}: Omit<Props, 'isPage' | 'onAsk'> & {
+  /** How many other leads it was. */
+  mergedFrom: number | undefined
+  onReminders: () => void
+}) {
   const { data: reminders = [] } = useQuery(remindersQuery(lead.id))
   const [next] = openReminders(reminders)
   const shown = fields.filter(({ id }) => summaryFields.includes(id))
@@ -110,6 +125,12 @@ export function Summary({
         .map((field) => (
           <Fact key={field.id} field={field} lead={lead} records={records} mayWrite={mayWrite} />
         ))}
+      {mergedFrom && (
+        <div className={css.fact}>
+          <dt>{words.lead.mergedFrom}</dt>
+          <dd>{words.lead.otherLeads(mergedFrom)}</dd>
+        </div>
+      )}
       {(next || mayWrite) && (
         <div className={css.fact}>
           <dt>{words.lead.nextReminder}</dt>

@@ -13,6 +13,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import css from './new-lead.module.css'
@@ -123,17 +124,15 @@ export default function NewLead({
               isFirst={at === 0}
             />
           ))}
-          <label className={css.list}>
-            {words.newLead.list}
-            <select value={list} onChange={(event) => setList(event.target.value)}>
-              <option value="">{words.newLead.noList}</option>
-              {lists.map(({ id, name, emoji }) => (
-                <option key={id} value={id}>
-                  {emoji} {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label={words.newLead.list}
+            value={list}
+            options={[
+              ['', words.newLead.noList],
+              ...lists.map(({ id, name, emoji }) => [id, `${emoji} ${name}`.trim()] as const),
+            ]}
+            onValue={setList}
+          />
         </div>
         {faults[''] && (
           <p role="alert" className={css.fault}>

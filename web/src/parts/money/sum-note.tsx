@@ -11,15 +11,18 @@ export const hasNote = ({ converted, left_out }: Sum) => converted > 0 || left_o
 
 export function SumNote({ sum, filter }: { sum: Sum; filter: LeadFilter }) {
   const { converted, left_out } = sum
+  const currencies = left_out.map(({ currency }) => currency)
   return (
     <div className={css.note}>
       {converted > 0 && <div>{words.money.converted(converted)}</div>}
       {left_out.length > 0 && (
         <Link href={leadsHref(leftOut(filter, sum))} className={css.link}>
-          {words.money.leftOut(
-            left_out.reduce((all, { count }) => all + count, 0),
-            left_out.map(({ currency }) => currency),
-          )}
+          {sum.count === 0
+            ? words.money.noRate(currencies)
+            : words.money.leftOut(
+                left_out.reduce((all, { count }) => all + count, 0),
+                currencies,
+              )}
         </Link>
       )}
     </div>

@@ -1,6 +1,7 @@
 // How the value of leads is written, where there is room for one number.
-import type { Total } from '../../pipeline/stats.ts'
+import type { Worth } from '../../pipeline/stats.ts'
 import { formatMoney } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
 
 type Format = (value: number, currency: string | null) => string
 
@@ -8,16 +9,25 @@ type Format = (value: number, currency: string | null) => string
 export const formatSum: Format = (value, currency) =>
   formatMoney(currency ? value : Math.round(value * 100) / 100, currency)
 
-/** The sum, with a star if it leaves something out. If no value has a rate, each currency for itself. */
+/** With a star if it leaves something out, where nothing else says so. */
+export const withStar = (text: string, { count, left_out }: Worth['sum']): string =>
+  count > 0 && left_out.length > 0 ? `${text}*` : text
+
+/**
+ * The sum. If no value has a rate, each currency for itself: that of most leads first, and only two where there is room
+ * for no more.
+ */
 export function sumText(
-  { values, sum }: Pick<Total, 'values' | 'sum'>,
+  { values, sum }: Worth,
   which: 'value' | 'weighted' = 'value',
   format = formatSum,
+  most = 2,
 ): string {
   const isNothing = sum.count === 0 && values.length > 0
-  const text = (isNothing ? values : [sum])
+  if (!isNothing) return format(sum[which], sum.currency)
+  const texts = values
+    .toSorted((a, b) => b.count - a.count)
     .map((one) => format(one[which], one.currency))
-    .join(' + ')
-  const isPart = which === 'value' && !isNothing && sum.left_out.length > 0
-  return isPart ? `${text}*` : text
+  const shown = texts.length > most ? [texts[0], words.money.more(texts.length - 1)] : texts
+  return shown.join(' + ')
 }

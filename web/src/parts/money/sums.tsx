@@ -1,7 +1,7 @@
 // What leads are worth: one number. A click shows each currency, exactly, and what the number contains.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { ReactElement } from 'react'
-import type { Total } from '../../pipeline/stats.ts'
+import type { Worth } from '../../pipeline/stats.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { words } from '../../words/index.ts'
 import { hasNote, SumNote } from './sum-note.tsx'
@@ -9,7 +9,7 @@ import { formatSum } from './sum-text.ts'
 import css from './sums.module.css'
 
 interface Props {
-  total: Pick<Total, 'values' | 'sum'>
+  total: Worth
   /** The leads that are summed. */
   filter: LeadFilter
   label: string

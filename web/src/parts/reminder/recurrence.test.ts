@@ -29,6 +29,8 @@ test.each([
   ['0 9 * * 7', /^every Sunday at 0?9:00/],
   ['0 9 * * 0-6', /^every day at 0?9:00/],
   ['0 9 l * *', /^on the last day of every month at 0?9:00/],
+  ['15 10 1 */3 *', /^every 3 months on day 1 at 10:15/],
+  ['15 10 1 */5 *', /^repeats: /],
   ['0 9 * * 5-1', /^repeats: 0 9 \* \* 5-1$/],
 ])('%j in words', (cron, sentence) => {
   expect(describeCron(cron, zone)).toMatch(sentence)

@@ -103,9 +103,13 @@ function readWeekdays(text: string): number[] | undefined {
   return [...days].sort()
 }
 
+// In months that are equally far from each other.
+const everyFewMonths = /^(\d+ \d+ (?:\d+|L)) \*\/([2346]) \*$/i
+
 /** "every Monday and Thursday at 9:00 AM". Another time zone than that of the person is named. */
 export function describeCron(cron: string, timeZone: string): string {
-  const read = readCron(cron)
+  const step = everyFewMonths.exec(cron.trim())
+  const read = readCron(step ? `${step[1]} * *` : cron)
   const { reminders: r } = words
   if (!read) return r.byCron(cron)
   const { repeat, weekdays = [], day = '' } = read
@@ -114,7 +118,10 @@ export function describeCron(cron: string, timeZone: string): string {
   const time = timeZone === zone() ? clock : r.inZone(clock, timeZone)
   if (repeat === 'daily') return r.everyDay(time)
   if (repeat === 'workdays') return r.everyWorkday(time)
-  if (repeat === 'monthly') return day === 'L' ? r.everyLastDay(time) : r.everyMonth(day, time)
+  if (repeat === 'monthly') {
+    const months = step?.[2]
+    return day === 'L' ? r.everyLastDay(time, months) : r.everyMonth(day, time, months)
+  }
   const names = weekOrder.filter((day) => weekdays.includes(day)).map(longDay)
   return r.everyWeek(listed.format(names), time)
 }

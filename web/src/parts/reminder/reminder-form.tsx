@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Discard } from '../../ui/discard.tsx'
 import { formatTimeOfDay } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
+import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
@@ -113,23 +114,17 @@ export function ReminderForm(props: Props) {
             />
           )}
           <RepeatChoice schedule={schedule} onSchedule={setSchedule} />
-          <label>
-            {words.reminders.for}
-            <select
-              className={css.input}
-              value={user ?? (isMember ? only : '')}
-              onChange={(event) => setUser(event.target.value)}
-            >
-              {user === undefined && !isMember && (
-                <option value="">{people(users, records)}</option>
-              )}
-              {records.members.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {id === me ? words.reminders.you : name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label={words.reminders.for}
+            value={user ?? (isMember ? only : '')}
+            options={[
+              ...(user === undefined && !isMember ? [['', people(users, records)] as const] : []),
+              ...records.members.map(
+                ({ id, name }) => [id, id === me ? words.reminders.you : name] as const,
+              ),
+            ]}
+            onValue={setUser}
+          />
         </div>
         <RepeatDetails
           schedule={schedule}

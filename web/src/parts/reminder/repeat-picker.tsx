@@ -1,5 +1,6 @@
 // How often a reminder comes back, picked without knowing cron, and said in words.
 import { classes } from '../../ui/classes.ts'
+import { Select } from '../../ui/select.tsx'
 import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import {
@@ -23,25 +24,17 @@ interface Props {
 
 export function RepeatChoice({ schedule, onSchedule }: Omit<Props, 'timeZone'>) {
   return (
-    <label>
-      {words.reminders.repeat}
-      <select
-        className={css.input}
-        value={schedule.repeat}
-        onChange={(event) => {
-          const repeat = event.target.value as Repeat
-          // An expert continues from what was picked.
-          const cron = repeat === 'cron' ? cronOf(schedule) || '0 9 * * *' : schedule.cron
-          onSchedule({ ...schedule, repeat, cron })
-        }}
-      >
-        {repeats.map((entry) => (
-          <option key={entry} value={entry}>
-            {words.reminders.repeats[entry]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={words.reminders.repeat}
+      value={schedule.repeat}
+      options={repeats.map((entry) => [entry, words.reminders.repeats[entry]])}
+      onValue={(next) => {
+        const repeat = next as Repeat
+        // An expert continues from what was picked.
+        const cron = repeat === 'cron' ? cronOf(schedule) || '0 9 * * *' : schedule.cron
+        onSchedule({ ...schedule, repeat, cron })
+      }}
+    />
   )
 }
 
@@ -77,20 +70,15 @@ export function RepeatDetails({ schedule, timeZone, onSchedule }: Props) {
       )}
       <div className={css.formRow}>
         {repeat === 'monthly' && (
-          <label>
-            {words.reminders.onDay}
-            <select
-              className={css.input}
-              value={day}
-              onChange={(event) => set({ day: event.target.value })}
-            >
-              {[...new Set([...daysOfMonth, day])].map((entry) => (
-                <option key={entry} value={entry}>
-                  {entry === 'L' ? words.reminders.lastDay : entry}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label={words.reminders.onDay}
+            value={day}
+            options={[...new Set([...daysOfMonth, day])].map((entry) => [
+              entry,
+              entry === 'L' ? words.reminders.lastDay : entry,
+            ])}
+            onValue={(next) => set({ day: next })}
+          />
         )}
         {repeat === 'cron' ? (
           <label>

@@ -4,6 +4,10 @@ where id_space = $1 and id = any($2::uuid[])
 returning id;
 
 -- eraseLeads
+delete from lead_key
+where id_space = $1 and id_lead = any($2::uuid[]);
+
+-- eraseLeads
 delete from note
 where id_space = $1 and id_lead = any($2::uuid[])
 returning id;
@@ -15,6 +19,11 @@ where id_space = $1 and id_lead = any($2::uuid[]);
 -- eraseLeads
 delete from operation_before
 where id_space = $1 and id_operation = any($2::uuid[]) and ids = '{}';
+
+-- eraseLeads
+delete from operation_before
+where id_space = $1 and what in ('note_leads', 'reminder_leads') and array[(old ->> 'id_lead')::uuid, (new ->> 'id_lead')::uuid] && $2::uuid[]
+returning id_operation;
 
 -- eraseLeads
 delete from reminder
@@ -32,6 +41,16 @@ from (
   ) numbered
   group by chunk
 ) found;
+
+-- eraseLeads
+select coalesce(array_agg(distinct id_into), '{}') as leads, coalesce(array_agg(distinct id_operation), '{}') as operations
+from (
+  select id_operation, coalesce(new ->> 'merged_into', old ->> 'merged_into')::uuid as id_into
+  from operation_value, unnest(ids) as each (id)
+  where id_space = $1 and what = 'merged' and each.id in (
+    select unnest($2::uuid[])
+  )
+) merged;
 
 -- eraseLeads
 select count(*)
@@ -184,3 +203,14 @@ select pg_advisory_xact_lock_shared($1::int, hashtext($2));
 
 -- lockForErasing
 select pg_advisory_xact_lock($1::int, hashtext($2));
+
+-- withMerged
+with recursive whole (id) as (
+  select unnest($1::uuid[])
+  union
+  select lead.id
+  from whole
+  join lead on lead.id_space = $2 and lead.merged_into = whole.id
+)
+select count(*)::int as count, array_agg(id)::text as ids
+from whole;

@@ -1,7 +1,7 @@
 -- selectDeleted
 select count(*) as total
 from lead
-where lead.id_space = $1 and lead.is_deleted and (exists (
+where lead.id_space = $1 and lead.is_deleted and lead.merged_into is null and (exists (
   select
   from lead_search
   where id_space = $2 and id_lead = lead.id and text like $3
@@ -10,7 +10,7 @@ where lead.id_space = $1 and lead.is_deleted and (exists (
 -- selectDeleted
 select lead.id, lead.is_deleted_at as at
 from lead
-where lead.id_space = $1 and lead.is_deleted and (exists (
+where lead.id_space = $1 and lead.is_deleted and lead.merged_into is null and (exists (
   select
   from lead_search
   where id_space = $2 and id_lead = lead.id and text like $3

@@ -51,7 +51,7 @@ group by id_member, kind;
 -- countChanged
 select count(distinct id)::int as count
 from operation_before, unnest(operation_before.ids) as id
-where operation_before.id_space = $1 and operation_before.id_operation = $2 and what not in ('kept', 'notes', 'reminders', 'made', 'removed');
+where operation_before.id_space = $1 and operation_before.id_operation = $2 and what not in ( 'kept', 'notes', 'reminders', 'note_leads', 'reminder_leads', 'made', 'removed');
 
 -- endOperation
 update operation

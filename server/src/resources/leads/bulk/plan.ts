@@ -23,6 +23,9 @@ import {
 import { disconnect, everyPair, joinLists, ofLeads, selectStarts } from '../change/relations.sql.ts'
 import { eraseLeads, holdOffErasing } from '../erase/erase.sql.ts'
 import { leadCondition } from '../list/filter.ts'
+import type { MergeGroups } from '../merge/groups.ts'
+import type { Pair } from '../merge/merge.sql.ts'
+import { planMerge } from '../merge/merge.ts'
 import { changeCount } from '../row/count.sql.ts'
 import { planDistribution, planHandover } from './owners.ts'
 
@@ -38,6 +41,11 @@ export interface BulkPlan {
   shares?: (turns: Sql) => Promise<Share[]>
   /** What a preview says of each of them. Without it, the preview tries the change on a sample. */
   sample?: Record<'before' | 'after', Record<string, unknown>>
+  /** It makes one lead of each group. `ids` is one text, as pickLeads returns it. */
+  merge?: {
+    groupsOf(ids: string): Promise<MergeGroups>
+    mergeGroups(by: Author, groups: string[][]): Promise<Pair[]>
+  }
   /** It need not lock the leads: whatever else happens to them in the meantime, its result is the same. */
   locksNothing?: true
   /** Changes these leads. Returns how many actually changed. */
@@ -135,6 +143,8 @@ const planners: { [K in PreviewKind]: Planner<K> } = {
     planDistribution(db, space, owners, path),
 
   'hand-over': (db, { space }, data, { data: path }) => planHandover(db, space, data, path),
+
+  merge: (db, by, data, { data: path }) => planMerge(db, by, data, path),
 
   async delete(db) {
     return {

@@ -8,8 +8,8 @@ import { journal, journalIds, runJournaled } from '../../../feed/journal.sql.ts'
 import { holdOffErasing } from '../erase/erase.sql.ts'
 import { columnType } from '../row/columns.ts'
 import { furtherOf, matchExpression } from '../search/match.ts'
-import { isSearched, refreshSearch } from '../search/text.sql.ts'
 import { attributePair, attributePrefix, fieldJournal, fieldPair } from './journal.sql.ts'
+import { refreshDerived } from './refresh.ts'
 import { idArray } from './relations.sql.ts'
 
 /**
@@ -170,9 +170,7 @@ export async function updateRows(
       attributes = (lead.attributes || entry.attributes) - entry.cleared
     from entry where ${own})`
   await runJournaled(db, [entry], fieldJournal(by, pairs, sql`lead, entry`, own), [updated])
-  if (isSearched(columns)) {
-    await refreshSearch(db, by.space, idArray(updates.map(({ id }) => id)))
-  }
+  await refreshDerived(db, by.space, columns, idArray(updates.map(({ id }) => id)))
 }
 
 /** Journals that these leads are new. */

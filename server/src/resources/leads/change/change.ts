@@ -140,7 +140,8 @@ function linkDiffers(
     : sql`(${lacks} or ${rows(sql`<> all(${wanted}::uuid[])`)} > 0)`
 }
 
-async function attributeValues(
+/** Checks values of attributes, and locks these. */
+export async function attributeValues(
   db: Db,
   space: string,
   attributes: Record<string, unknown> | undefined,

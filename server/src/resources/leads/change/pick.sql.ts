@@ -6,9 +6,10 @@ import { join, jsonb, raw, run, runUnprepared, type Sql, sql } from '../../../db
 import type { Author } from '../../../feed/author.ts'
 import { journalIds, runJournaled } from '../../../feed/journal.sql.ts'
 import { allOf, among } from '../../../filter/compile.ts'
+import { forgetKeys, refreshKeys } from '../duplicates/keys.sql.ts'
 import { typed } from '../row/columns.ts'
-import { isSearched, refreshSearch } from '../search/text.sql.ts'
 import { alikeJournal, attributePair, type FieldPair, fieldPair } from './journal.sql.ts'
+import { refreshDerived } from './refresh.ts'
 
 /** A set of locked leads. The ids are one text: the next statement sends it back without parsing it. */
 export interface Picked {
@@ -16,8 +17,9 @@ export interface Picked {
   ids: string
 }
 
+/** Leads that were merged are not among the deleted ones: they are part of others. */
 export const isOf = (of: 'live' | 'deleted') =>
-  of === 'live' ? sql`not lead.is_deleted` : sql`lead.is_deleted`
+  of === 'live' ? sql`not lead.is_deleted` : sql`lead.is_deleted and lead.merged_into is null`
 
 /** Selects and locks leads. */
 export async function pickLeads(
@@ -90,7 +92,7 @@ export async function updatePicked(
   }
   const updated = sql`updated as (update lead set ${join(sets, ', ')} where ${picked})`
   const changed = await runJournaled(db, [], alikeJournal(by, pairs, picked), [updated])
-  if (isSearched(Object.keys(fields))) await refreshSearch(db, by.space, sql`${ids}::uuid[]`)
+  await refreshDerived(db, by.space, Object.keys(fields), sql`${ids}::uuid[]`)
   return changed
 }
 
@@ -103,6 +105,7 @@ export async function markDeleted(db: Db, by: Author, ids: string): Promise<void
     sql`update lead set is_deleted = true, is_deleted_at = ${now}, updated_at = ${now}
       where id_space = ${by.space} and ${isPicked(ids)}`,
   )
+  await forgetKeys(db, by.space, sql`${ids}::uuid[]`)
 }
 
 /** For `journalIds`: one row with all ids. */
@@ -121,6 +124,7 @@ export async function markRestored(db: Db, by: Author, ids: string): Promise<voi
         updated_at = ${by.now.toISOString()}
       where id_space = ${by.space} and ${isPicked(ids)}`,
   )
+  await refreshKeys(db, by.space, sql`${ids}::uuid[]`)
 }
 
 /** Removes all leads from a list that is being deleted. */

@@ -1,12 +1,14 @@
 // Repairs leads that a server of an older release has written after a newer one migrated the database. It stops within
-// seconds, but until then it does not know what is new: such leads may lack their search text or their event.
+// seconds, but until then it does not know what is new: such leads may lack their search text, their keys or their event.
 import { selectSpaces } from '../../../access/access.sql.ts'
 import { type Db, type Pool, transaction } from '../../../db/driver.ts'
 import { run, type Sql, sql } from '../../../db/sql.ts'
 import { authorOf } from '../../../feed/author.ts'
 import { concernsAny } from '../../../feed/concerns.sql.ts'
 import { recordAlike } from '../../../feed/record.sql.ts'
+import { refreshKeys } from '../duplicates/keys.sql.ts'
 import { insertMissingTexts, isTextCurrent, refreshSearch } from '../search/text.sql.ts'
+import { lockLeads } from './batch.sql.ts'
 import { pickLeads } from './pick.sql.ts'
 
 /** How many leads are read at a time. */
@@ -48,6 +50,9 @@ async function repair(
   const isUntold = createdUntold(space, overlap)
   const isWrong = sql`lead.id = any(${written}::uuid[]) and (not ${isTextCurrent(space)} or ${isUntold})`
   await transaction(db, async (tx) => {
+    // Somebody may be changing them.
+    await lockLeads(tx, space, written)
+    await refreshKeys(tx, space, sql`${written}::uuid[]`)
     const { count, ids } = await pickLeads(tx, space, isWrong)
     if (count === 0) return
     const wrong = sql`${ids}::uuid[]`

@@ -30,6 +30,8 @@ import { selectLeadIds } from '../change/batch.sql.ts'
 import { lastOfEachList } from '../change/change.ts'
 import { attributePrefix } from '../change/journal.sql.ts'
 import { startsOf } from '../change/relations.sql.ts'
+import { leadsWithKeys, maxLike, zoneOf } from '../duplicates/keys.sql.ts'
+import { exactKeysOf, type LeadKey } from '../duplicates/keys.ts'
 import { columnDefaults } from '../row/columns.ts'
 import { addNumber } from '../row/count.sql.ts'
 import {
@@ -63,7 +65,12 @@ export interface Order extends Record<ToldRelation, string[]> {
 }
 
 /** Returns the response or throws it. Undefined: a record is missing or the id is taken, and nothing was written. */
-export type Answered = (() => Outcome) | undefined
+export type Answered = (() => Created) | undefined
+
+export interface Created extends Outcome {
+  /** Leads that may be the same. */
+  like?: string[]
+}
 
 export interface Patience {
   /** Whether to wait for lists and attributes that others have locked, maybe for long. */
@@ -92,11 +99,12 @@ export async function writeOrders(
     const isWritten = order.mayBeWritten && found.leads.get(order.id)?.created_at === nowOf(order)
     if (!lead && !isWritten) continue
     const done = { body: answerOf(order), operation: null }
-    answers.set(order, () => ({ ...done, isReplayed: false }))
+    const like = likeOf(order, found)
+    answers.set(order, () => ({ ...done, isReplayed: false, like }))
     if (lead) fit.push({ order, lead, done })
   }
   return {
-    statements: fit.length > 0 ? insertAll(space, fit, found.claims) : [],
+    statements: fit.length > 0 ? insertAll(space, fit, found) : [],
     result: orders.map((order) => answers.get(order)),
   }
 }
@@ -137,6 +145,12 @@ interface Found extends Record<PlainRelation, Set<string>> {
   leads: Map<string, { is_deleted: boolean; created_at: string }>
   /** The names of new companies, each with its claim. */
   claims: Map<string, string>
+  /** The time zone of the workspace. */
+  zone: string
+  /** Key → the leads that have it, those that are written with this one included. */
+  like: Map<string, string[]>
+  /** Those that it is found by. */
+  keysOf: Map<Order, LeadKey[]>
 }
 
 const nowOf = ({ by }: Order) => by.now.toISOString()
@@ -147,6 +161,25 @@ const unlocked = toldRelations.filter((name) => name !== 'lists')
 /** The member of the key exists; if it was just removed, the foreign key reports it. */
 const isCreator = ({ fields }: Order, kind: RecordKind, id: string) =>
   kind === 'member' && id === fields.usersId
+
+/** The time zone of each workspace when a lead was last created in it. It is asked for together with all the rest. */
+const zones = new Map<string, string>()
+
+/** The leads that have a key of the new one, and from now on itself. */
+function likeOf(order: Order, { like, keysOf }: Found): string[] {
+  const ids = new Set<string>()
+  for (const { kind, key } of keysOf.get(order) ?? []) {
+    for (const id of like.get(`${kind} ${key}`) ?? []) ids.add(id)
+    addTo(like, `${kind} ${key}`, order.id)
+  }
+  return [...ids].slice(0, maxLike)
+}
+
+function addTo(lists: Map<string, string[]>, name: string, id: string): void {
+  const list = lists.get(name)
+  if (list) list.push(id)
+  else lists.set(name, [id])
+}
 
 /** All statements are sent together. The locks come in the order of all transactions. */
 async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promise<Found> {
@@ -162,9 +195,12 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
     isIdGiven || mayBeWritten ? [id, ...relations] : relations,
   )
   const companies = all(({ company }) => (company ? [company.name] : []))
+  const keysOf = new Map(
+    orders.map((order) => [order, exactKeysOf(order.fields, zones.get(space) ?? null)]),
+  )
   const [locked, rows, versions, leads] = await Promise.all([
     lockListsOf(tx, space, { lists, status }, wait),
-    selectRecords(tx, space, named, lists, companies),
+    selectRecords(tx, space, named, { lists, companies, keys: [...keysOf.values()].flat() }),
     lockVersions(
       tx,
       space,
@@ -174,6 +210,10 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
     selectLeadIds(tx, space, ids),
   ])
   const of = (kind: string) => rows.filter((row) => row.kind === kind)
+  const zone = of('zone')[0]?.name ?? 'UTC'
+  zones.set(space, zone)
+  const like = new Map<string, string[]>()
+  for (const { id, name, claim } of of('like')) addTo(like, `${claim} ${name}`, id)
   const idsOf = (kind: string) => of(kind).map(({ id }) => id)
   return {
     ...perRelation(plainRelations, (name) => new Set(idsOf(leadRelations[name].record))),
@@ -183,6 +223,7 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
     attributes: new Map(versions.map(({ id, version }) => [id, version])),
     leads: new Map(leads.map((row) => [row.id, row])),
     claims: new Map(of('company').map(({ name, claim }) => [name, claim])),
+    ...{ zone, like, keysOf },
   }
 }
 
@@ -193,15 +234,14 @@ interface RecordRow extends Omit<ReferenceRow, 'kind'> {
 }
 
 /**
- * The records that exist, the first statuses of lists, and the names of new companies: one statement, because
- * each has an answer, and a lone client waits for all of them.
+ * The records that exist, the first statuses of lists, the names of new companies, leads with the same keys and the time
+ * zone of the workspace: one statement, because each has an answer, and a lone client waits for all of them.
  */
 async function selectRecords(
   tx: Db,
   space: string,
   named: (kind: RecordKind) => string[],
-  lists: string[],
-  companies: string[],
+  { lists, companies, keys }: { lists: string[]; companies: string[]; keys: LeadKey[] },
 ): Promise<RecordRow[]> {
   const records = existing(space, named)
   if (lists.length > 0) {
@@ -214,7 +254,14 @@ async function selectRecords(
     parts.push(sql`select 'company' as kind, null::uuid as id, null::uuid as id_list, name, claim
       from (${newClaims(space, companies)}) company`)
   }
-  return parts.length > 0 ? run(tx, join(parts, ' union all ')) : []
+  if (keys.length > 0) {
+    parts.push(sql`select 'like' as kind, id_lead as id, null::uuid as id_list, key as name,
+        kind::text as claim
+      from (${leadsWithKeys(space, keys)}) alike`)
+  }
+  parts.push(sql`select 'zone' as kind, null::uuid as id, null::uuid as id_list, time_zone as name, null as claim
+    from (${zoneOf(space)}) home`)
+  return run(tx, join(parts, ' union all '))
 }
 
 /** Locked, so that the definitions stay as they were when the values were checked against them. */
@@ -263,7 +310,7 @@ const write = leadWriter([
   ...createFields.filter((name) => name !== 'id'),
 ])
 
-function insertAll(space: string, fit: Fit[], claims: Map<string, string>): Sql[] {
+function insertAll(space: string, fit: Fit[], { claims, zone }: Found): Sql[] {
   const wanted = fit.flatMap(({ order }) => {
     const { company, fields } = order
     const { usersId } = fields as { usersId: string }
@@ -282,7 +329,7 @@ function insertAll(space: string, fit: Fit[], claims: Map<string, string>): Sql[
     request ? [{ request, now: by.now, done }] : [],
   )
   return [
-    ...insertLeads(space, leads, write),
+    ...insertLeads(space, leads, zone, write),
     insertEventsOf(space, 'lead.created', events),
     ...(answers.length > 0 ? [insertAnswers(space, answers)] : []),
     addNumber(space, leads.length),

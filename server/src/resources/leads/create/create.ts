@@ -49,7 +49,11 @@ async function create(
   for (let attempt = 0; attempt < 5; attempt++) {
     const relations = await addAttributes(db, call, order)
     const answer = await writeTogether(db, call, order)
-    if (answer) return answer()
+    if (answer) {
+      const created = answer()
+      if (created.like?.length) call.say('X-Duplicate-Of', created.like.join())
+      return created
+    }
     // If everything exists now, it was created in between: retry.
     await call.inTurn(() => requireRight(db, order, [...refs, ...relations]))
   }

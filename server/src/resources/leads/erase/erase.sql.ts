@@ -55,14 +55,20 @@ export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erase
   const notes = await count(sql`delete from note where ${ofLeads} returning id`)
   const reminders = await count(sql`delete from reminder where ${ofLeads} returning id`)
   await run(db, sql`delete from notification where ${ofLeads}`)
+  await run(db, sql`delete from lead_key where ${ofLeads}`)
   await forgetMailed(db, space, erased)
   const leads = await count(
     sql`delete from lead where id_space = ${space} and id = any(${erased}) returning id`,
   )
+  const sharing = await selectSharing(db, space, erased)
   const operations = await forgetBefores(db, space, erased)
   // New events first: what the sequencer moves in the meantime is found in the other table.
-  for (const table of ['event_new', 'event'] as const) {
-    operations.push(...(await forgetEvents(db, space, table, erased)))
+  const tables = ['event_new', 'event'] as const
+  for (const table of tables) operations.push(...(await forgetEvents(db, space, table, erased)))
+  if (sharing.operations.length > 0) {
+    const had = sql`${sharing.leads}::uuid[]`
+    await forgetBefores(db, space, had, sharing.operations)
+    for (const table of tables) await forgetEvents(db, space, table, had, sharing.operations)
   }
   await forgetReceived(db, space, erased)
   const forgotten = await forgetWanted(db, by, operations)
@@ -95,6 +101,27 @@ async function lockRows(db: Db, table: Sql, which: Sql, key: Sql): Promise<void>
 }
 
 /**
+ * Leads that had values of these ones while they were merged, and the operations that gave and took them. Those that are
+ * still merged are erased themselves.
+ */
+async function selectSharing(db: Db, space: string, erased: Sql) {
+  const [row] = await run<[{ leads: string[]; operations: string[] }]>(
+    db,
+    sql`select coalesce(array_agg(distinct id_into), '{}') as leads,
+        coalesce(array_agg(distinct id_operation), '{}') as operations
+      from (
+        select id_operation, coalesce(new ->> 'merged_into', old ->> 'merged_into')::uuid as id_into
+        from operation_value, unnest(ids) as each (id)
+        where id_space = ${space} and what = 'merged' and each.id in (select unnest(${erased}))) merged`,
+  )
+  return row
+}
+
+/** All operations, or only these. */
+const within = (operations: string[] | undefined) =>
+  operations ? sql`and id_operation = any(${operations}::uuid[])` : sql``
+
+/**
  * Events of these leads lose their values. An event about several leads, which had equal values, keeps
  * them for the others and loses the id. The event stays: the numbers of the feed have no gaps. Returns the
  * operations of these events.
@@ -104,11 +131,12 @@ async function forgetEvents(
   space: string,
   name: 'event_new' | 'event',
   erased: Sql,
+  only?: string[],
 ): Promise<string[]> {
   const table = raw(name)
   const key = raw(name === 'event' ? 'seq' : 'id, part')
   const ofKey = raw(name === 'event' ? 'event.seq' : 'event_new.id, event_new.part')
-  const which = sql`id_space = ${space} and ${concernsAny(erased)}`
+  const which = sql`id_space = ${space} and ${concernsAny(erased)} ${within(only)}`
   await lockRows(db, table, which, key)
   const rows = await run<{ id_operation: string | null }[]>(
     db,
@@ -131,11 +159,16 @@ async function forgetEvents(
 }
 
 /** Returns the operations that had values of these leads. */
-async function forgetBefores(db: Db, space: string, erased: Sql): Promise<string[]> {
+async function forgetBefores(
+  db: Db,
+  space: string,
+  erased: Sql,
+  only?: string[],
+): Promise<string[]> {
   // Joined, because arrays of many ids are slow to compare with each other.
   const which = sql`id_space = ${space} and (id_operation, step, part) in (
     select id_operation, step, part from operation_before, unnest(ids) as id
-    where id_space = ${space} and id in (select unnest(${erased})))`
+    where id_space = ${space} and id in (select unnest(${erased})) ${within(only)})`
   await lockRows(db, raw('operation_before'), which, raw('id_operation, step, part'))
   const packed = (side: string) =>
     raw(`jsonb_array_elements(case when is_packed then ${side} else '[]' end)`)
@@ -160,7 +193,15 @@ async function forgetBefores(db: Db, space: string, erased: Sql): Promise<string
         and operation_before.step = left_over.step and operation_before.part = left_over.part
       returning operation_before.id_operation`,
   )
-  const operations = [...new Set(touched.map(({ id_operation }) => id_operation))]
+  // A merge moved notes and reminders of these leads.
+  const moved = await run<{ id_operation: string }[]>(
+    db,
+    sql`delete from operation_before
+      where id_space = ${space} and what in ('note_leads', 'reminder_leads')
+        and array[(old ->> 'id_lead')::uuid, (new ->> 'id_lead')::uuid] && ${erased} ${within(only)}
+      returning id_operation`,
+  )
+  const operations = [...new Set([...touched, ...moved].map(({ id_operation }) => id_operation))]
   await run(
     db,
     sql`delete from operation_before
@@ -215,6 +256,19 @@ async function forgetAnswers(db: Db, space: string, ids: Sql): Promise<void> {
   )
 }
 
+/** With these leads go those that were merged into them: they are the same. `ids` is one text, as pickLeads returns it. */
+export async function withMerged(db: Db, space: string, ids: string) {
+  const [row] = await run<[{ count: number; ids: string }]>(
+    db,
+    sql`with recursive whole (id) as (
+        select unnest(${ids}::uuid[])
+        union
+        select lead.id from whole join lead on lead.id_space = ${space} and lead.merged_into = whole.id)
+      select count(*)::int as count, array_agg(id)::text as ids from whole`,
+  )
+  return row
+}
+
 /** Locks up to `limit` leads that were deleted before a time. Returns their ids as one text. */
 export async function pickDeletedBefore(
   db: Db,
@@ -227,7 +281,7 @@ export async function pickDeletedBefore(
     sql`select count(*)::int as count, coalesce(array_agg(id), '{}')::text as ids
       from (
         select id from lead
-        where id_space = ${space} and is_deleted and is_deleted_at < ${before}
+        where id_space = ${space} and is_deleted and is_deleted_at < ${before} and merged_into is null
         order by id limit ${limit} for update skip locked) picked`,
   )
   return row
@@ -237,7 +291,8 @@ export async function pickDeletedBefore(
 export async function selectSpacesWithDeleted(db: Db, before: Date): Promise<string[]> {
   const rows = await run<{ id_space: string }[]>(
     db,
-    sql`${acrossWorkspaces} select distinct id_space from lead where is_deleted and is_deleted_at < ${before}`,
+    sql`${acrossWorkspaces} select distinct id_space from lead
+      where is_deleted and is_deleted_at < ${before} and merged_into is null`,
   )
   return rows.map(({ id_space }) => id_space)
 }

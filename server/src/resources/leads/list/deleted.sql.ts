@@ -1,6 +1,7 @@
 // Statements of POST /leads/deleted.
 import type { Db } from '../../../db/driver.ts'
 import { runUnprepared, type Sql, sql } from '../../../db/sql.ts'
+import { isOf } from '../change/pick.sql.ts'
 
 /** A lead among the deleted ones: when it was deleted, and its id. */
 export interface DeletedPlace {
@@ -18,7 +19,7 @@ export async function selectDeleted(
   const older = after
     ? sql`and (lead.is_deleted_at, lead.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
     : sql``
-  const selected = sql`lead.id_space = ${space} and lead.is_deleted and (${condition})`
+  const selected = sql`lead.id_space = ${space} and ${isOf('deleted')} and (${condition})`
   const rows = await runUnprepared<{ id: string; at: string }[]>(
     db,
     sql`select lead.id, lead.is_deleted_at as at from lead where ${selected} ${older}

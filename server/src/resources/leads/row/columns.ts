@@ -16,12 +16,13 @@ const typeOfKind: Record<FieldKind, string> = {
 }
 
 /**
- * All columns. The first two are not lead fields: custom attributes, and the claim of a company name
- * (search/match.ts).
+ * All columns. The first three are not lead fields: custom attributes, the claim of a company name (search/match.ts), and
+ * the lead that this one became part of.
  */
 const columnTypes: Record<string, string> = {
   attributes: 'jsonb',
   company_claim: 'text',
+  merged_into: 'uuid',
   ...Object.fromEntries(
     Object.entries(leadFields).map(([name, { kind }]) => [name, typeOfKind[kind]]),
   ),

@@ -26,6 +26,43 @@ export async function idIsTaken(db: Db, space: string, id: string): Promise<bool
   return rows.length > 0
 }
 
+/** Those of these leads that were merged, and what they were merged into, if that is not deleted. */
+export async function selectSurvivors(
+  db: Db,
+  space: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const rows = await run<{ merged: string; id: string }[]>(
+    db,
+    sql`with recursive chain (merged, id, merged_into, is_deleted) as (
+        select id, id, merged_into, is_deleted from lead
+        where id_space = ${space} and id = any(${ids}::uuid[]) and merged_into is not null
+        union
+        select chain.merged, lead.id, lead.merged_into, lead.is_deleted from chain
+        join lead on lead.id_space = ${space} and lead.id = chain.merged_into)
+      select merged, id from chain where not is_deleted`,
+  )
+  return new Map(rows.map(({ merged, id }) => [merged, id]))
+}
+
+/** The lead that this one was merged into, if it is not deleted. */
+export const survivorOf = async (db: Db, space: string, id: string) =>
+  (await selectSurvivors(db, space, [id])).get(id.toLowerCase())
+
+/** The leads that were merged into this one, directly or through others. */
+export async function selectMerged(db: Db, space: string, id: string): Promise<string[]> {
+  const rows = await run<{ id: string }[]>(
+    db,
+    sql`with recursive merged (id) as (
+        select id from lead where id_space = ${space} and merged_into = ${id}
+        union
+        select lead.id from merged
+        join lead on lead.id_space = ${space} and lead.merged_into = merged.id)
+      select id from merged`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Returns which of these leads are not deleted. */
 export async function selectExistingLeads(
   db: Db,
@@ -41,26 +78,58 @@ export async function selectExistingLeads(
 }
 
 /**
- * Locks the lead, so that it cannot be deleted until the transaction ends. Returns its id if it exists.
+ * Does it with the lead, or with the one that it was merged into. `work` returns undefined if the lead is not there.
+ * Leads that are there pay nothing for this.
  */
-export async function lockLead(db: Db, space: string, id: string): Promise<string | undefined> {
-  const [row] = await run<{ id: string }[]>(
-    db,
-    sql`select id from lead where id_space = ${space} and id = ${id} and not is_deleted for share`,
-  )
-  return row?.id
+export async function onLead<T>(
+  db: Db,
+  space: string,
+  id: string,
+  work: (id: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const done = await work(id)
+  if (done !== undefined) return done
+  const survivor = await survivorOf(db, space, id)
+  // It may be merged in the meantime, too.
+  return survivor === undefined ? undefined : onLead(db, space, survivor, work)
 }
 
-/** Sets the time of the last interaction, but never back. Returns false if there is no such lead. */
-export async function touchLead(db: Db, space: string, id: string, at: string): Promise<boolean> {
-  const rows = await run(
+/** Returns the id of the lead that the statement, with a returning clause, finds. */
+const findOne = (db: Db, space: string, id: string, statement: (id: string) => Sql) =>
+  onLead(db, space, id, async (id) => {
+    const [row] = await run<{ id: string }[]>(db, statement(id))
+    return row?.id
+  })
+
+/**
+ * Locks the lead, or the one that it was merged into, so that it cannot be deleted until the transaction ends.
+ * Returns its id if it exists.
+ */
+export const lockLead = (db: Db, space: string, id: string): Promise<string | undefined> =>
+  findOne(
     db,
-    sql`update lead set last_interaction_at = greatest(last_interaction_at, ${at}::timestamptz)
-      where id_space = ${space} and id = ${id} and not is_deleted
-      returning id`,
+    space,
+    id,
+    (id) =>
+      sql`select id from lead where id_space = ${space} and id = ${id} and not is_deleted for share`,
   )
-  return rows.length > 0
-}
+
+/** Sets the time of the last interaction, but never back. Returns the id of the lead, if it exists, as in lockLead. */
+export const touchLead = (
+  db: Db,
+  space: string,
+  id: string,
+  at: string,
+): Promise<string | undefined> =>
+  findOne(
+    db,
+    space,
+    id,
+    (id) =>
+      sql`update lead set last_interaction_at = greatest(last_interaction_at, ${at}::timestamptz)
+        where id_space = ${space} and id = ${id} and not is_deleted
+        returning id`,
+  )
 
 export interface NamedLead {
   id: string

@@ -145,10 +145,24 @@ export async function selectJson(
   return row?.[0] as Buffer
 }
 
-/** One lead with its relations, as JSON. */
+const oneLead = jsonStatement(theseIds, {
+  include: true,
+  more: `, (
+    with recursive merged (id) as (
+      select id from lead where id_space = $1 and merged_into = ($2::uuid[])[1]
+      union
+      select lead.id from merged join lead on lead.id_space = $1 and lead.merged_into = merged.id)
+    select json_agg(id)::text from merged) as merged_from`,
+})
+
+/** One lead with its relations, as JSON, and with the leads that were merged into it, if there are any. */
 export async function selectLead(db: Db, space: string, id: string): Promise<Buffer | undefined> {
-  const json = (await selectJson(db, leadsWithRelations, space, [id])).subarray(1, -1)
-  return json.length > 0 ? json : undefined
+  const row = await runText(db, oneLead, [space, `{${id}}`], { sender: 'selectLead' })
+  const [leads, merged] = row as [Buffer, Buffer | null]
+  const json = leads.subarray(1, -1)
+  if (json.length === 0) return undefined
+  if (!merged) return json
+  return Buffer.concat([json.subarray(0, -1), Buffer.from(`,"merged_from":${merged}}`)])
 }
 
 const total = `, ${leadCount(raw('$1')).text} as total`

@@ -147,6 +147,8 @@ export function hasFurther(field: MatchField, key: Sql): Sql | undefined {
 
 /** The name of the company `lead` as it is compared. */
 export const companyKey: Sql = raw(plainSql('company'))
+/** The same for a name that is known here. */
+export const companyKeyOf = plain
 
 /** `lead` is a company of this name, compared without case and outer spaces. */
 export function isCompanyNamed(name: Sql): Sql {

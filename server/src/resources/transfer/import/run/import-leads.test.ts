@@ -269,6 +269,35 @@ test('rows without a value to find a lead by are counted', async () => {
   expect(await counted('')).toEqual({ created: 3, unmatched: 0 })
 })
 
+test('rows that look like leads that are there are counted, and updated or skipped if asked for', async () => {
+  const space = await app.workspace()
+  const known = { first_name: 'Ada', last_name: 'King', phone: '+44 20 7946 0958' }
+  const { id } = (await space.post('/lead', known)).body
+  // Two of the file itself, and somebody else at the same number.
+  const rows = [
+    'King,Ada,+44 (0)20 79460958',
+    'Bo,Dahl,+442079460958',
+    'C,D,+4930123456',
+    'C,D,+4930123456',
+  ]
+  const csv = `first_name,last_name,phone\n${rows.join('\n')}\n`
+  const alike = { rows: 1, sample: [{ row: 2, lead: id }] }
+  const { body: dry } = await send(space, csv, 'dry_run=true&upsert_by=email')
+  expect(dry).toMatchObject({ created: 4, updated: 0, duplicates: alike })
+  const { body: skipped } = await send(space, csv, 'duplicates=skip&dry_run=true')
+  expect(skipped).toMatchObject({ created: 3, skipped: 1, duplicates: alike })
+  const { body: updated } = await send(space, csv, 'duplicates=update')
+  expect(updated).toMatchObject({ created: 3, updated: 1, duplicates: alike })
+  expect((await space.get(`/lead/${id}`)).body).toMatchObject({ first_name: 'King' })
+  expect((await send(space, csv, 'duplicates=maybe')).status).toBe(400)
+
+  // The number of a switchboard says nothing.
+  const colleagues = Array.from({ length: 21 }, (_, at) => `E,F${at},+49 30 7654321`)
+  await send(space, `first_name,last_name,phone\n${colleagues.join('\n')}\n`)
+  const { body } = await send(space, 'phone\n+49307654321\n', 'duplicates=update')
+  expect(body).toMatchObject({ created: 1, updated: 0, duplicates: { rows: 0 } })
+})
+
 test('companies beside persons, when asked for', async () => {
   const space = await app.workspace()
   await space.post('/lead', { company: 'navy ', is_company: true })

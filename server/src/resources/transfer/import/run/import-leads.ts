@@ -2,7 +2,7 @@
 // batches are in and nothing else. The input is read twice: first to see what its columns hold.
 import type { Actor } from '@rapport/contract/actor'
 import type { Decimal } from '@rapport/contract/numbers.values'
-import type { UnknownWay } from '@rapport/contract/transfer'
+import type { DuplicateWay, UnknownWay } from '@rapport/contract/transfer'
 import { type Db, type Pool, sqlState, transaction } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
@@ -27,7 +27,13 @@ import { UnknownValues, withNearest } from '../rows/unknown-values.ts'
 import type { DateOrder } from '../values/dates.ts'
 import type { SaidValue } from '../values/value-rules.ts'
 import { chooseKey } from '../write/choose-key.ts'
-import { type Key, type Plan, planBatch, type RejectedRow } from '../write/plan-batch.ts'
+import {
+  type AlikeRow,
+  type Key,
+  type Plan,
+  planBatch,
+  type RejectedRow,
+} from '../write/plan-batch.ts'
 import { renewStatistics } from '../write/statistics.sql.ts'
 import { countCompanies, writePlan } from '../write/write-batch.ts'
 import type { Counts } from './progress.sql.ts'
@@ -44,6 +50,8 @@ export interface ImportOptions extends SourceOptions {
   upsertBy: string | undefined
   /** With upsertBy: leave leads that are there as they are. */
   skipExisting?: boolean
+  /** What becomes of rows that look like a lead that is there. */
+  duplicates?: DuplicateWay | undefined
   /** Names or ids, for every row. */
   lists: string[]
   tags: string[]
@@ -72,6 +80,8 @@ export interface ImportState extends Counts {
   hasOwners: boolean
   /** Rows without a value to find a lead by. */
   unmatched: number
+  /** Rows that look like a lead that is there, and the first of them. */
+  duplicates: { rows: number; sample: AlikeRow[] }
   /** Names of what was made. */
   made: Record<MadeKind, string[]>
   strangers: Map<string, number>
@@ -112,6 +122,9 @@ const batchRows = 2_000
 const batchBytes = 8 * 1024 * 1024
 /** Of rows with very many columns fewer are written at a time. */
 const batchCells = 100_000
+
+/** How many rows that look like a lead are named. */
+const shownAlike = 100
 
 /** After this many rows, and whenever there are four times as many, the statistics are renewed. */
 const manyRows = 10_000
@@ -235,6 +248,7 @@ function startState(start: ImportHooks['start']): ImportState {
     ...{ id: newId(), row: 0, created: 0, updated: 0, skipped: 0, rejected: 0 },
     ...start,
     ...{ companies: 0, unmatched: 0 },
+    duplicates: { rows: 0, sample: [] },
     hasOwners: false,
     made: { lists: [], status: [], tags: [] },
     strangers: new Map(),
@@ -316,6 +330,7 @@ async function runBatch(
   const plan = await planBatch(tx, drafts, catalog, {
     ...options,
     upsertBy: options.key,
+    id_import: before.id,
     ...(seen && { seen }),
   })
   plan.skipped += bare
@@ -364,6 +379,10 @@ function advance(
     companies: before.companies + companies,
     hasOwners: before.hasOwners || plan.leads.some(({ owners }) => owners.size > 0),
     unmatched: before.unmatched + plan.unmatched,
+    duplicates: {
+      rows: before.duplicates.rows + plan.alike.length,
+      sample: [...before.duplicates.sample, ...plan.alike].slice(0, shownAlike),
+    },
     made,
     strangers,
     unknown: before.unknown.with(catalog.unknown),

@@ -150,9 +150,10 @@ function askedFor(options: ImportOptions): string {
   // Left out where it is not asked for: imports that began before it was there continue.
   const skipExisting = options.skipExisting || undefined
   const values = options.values.length > 0 ? options.values : undefined
-  const { unknown } = options
+  const { unknown, duplicates } = options
   return JSON.stringify({
     ...{ format, encoding, separator, map, upsertBy, lists, tags },
     ...{ createCompanies, createAttributes, dates, decimal, skipExisting, values, unknown },
+    duplicates,
   })
 }

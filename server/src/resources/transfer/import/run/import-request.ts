@@ -211,6 +211,7 @@ function readOptions(call: ImportCall): ImportOptions {
     tags: several(query.tag),
     upsertBy: readUpsertKey(query.upsert_by),
     skipExisting: query.skip_existing === 'true',
+    duplicates: query.duplicates,
     createCompanies: query.create_companies === 'true',
     createAttributes: query.create_attributes === 'true',
     dates: query.dates,

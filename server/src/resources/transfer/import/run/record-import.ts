@@ -2,7 +2,7 @@
 import { type Db, type Pool, transaction } from '../../../../db/driver.ts'
 import { jsonb, sql } from '../../../../db/sql.ts'
 import type { Author } from '../../../../feed/author.ts'
-import { tellFinished, tellImported } from '../../../../feed/notify.sql.ts'
+import { tellFinished, tellOwners } from '../../../../feed/notify.sql.ts'
 import {
   beginOperation,
   changeOperation,
@@ -82,5 +82,5 @@ export async function stopImport(tx: Db, by: Author, state: State): Promise<void
 
 async function tell(tx: Db, by: Author, { id, hasOwners, ...counts }: State): Promise<void> {
   await tellFinished(tx, by, id, counts.created + counts.updated + counts.companies)
-  if (hasOwners) await tellImported(tx, by, id)
+  if (hasOwners) await tellOwners(tx, by, id)
 }

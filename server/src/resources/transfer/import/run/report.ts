@@ -9,6 +9,7 @@ export function reportOf(result: ImportResult) {
     system: mapping.system?.name ?? null,
     total: created + updated + skipped + rejected,
     ...{ created, updated, skipped, companies, unmatched },
+    duplicates: result.duplicates,
     made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
     unknown_values: result.unknownValues,
     lost_relations: result.lostRelations,

@@ -12,6 +12,7 @@ import {
   perRelation,
   plainRelations,
 } from '@rapport/contract/leads/relations'
+import type { DuplicateWay } from '@rapport/contract/transfer'
 import type { NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { Db } from '../../../../db/driver.ts'
@@ -22,12 +23,14 @@ import {
   selectIdsByKey,
   selectLeadIds,
 } from '../../../leads/change/batch.sql.ts'
+import { selectSurvivors } from '../../../leads/row/existing.sql.ts'
 import { tellingKey } from '../../../leads/search/match.ts'
 import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
 import type { SourceRow } from '../../file/row-source.ts'
 import type { Catalog, Status } from '../rows/known-records.ts'
 import type { Draft, Further, Name } from '../rows/read-row.ts'
+import { findAlike } from './find-alike.ts'
 
 export interface PlannedLead extends Record<PlainRelation, Set<string>> {
   id: string
@@ -49,6 +52,11 @@ export interface RejectedRow {
   reasons: string[]
 }
 
+export interface AlikeRow {
+  row: number
+  lead: string
+}
+
 export interface Plan {
   leads: PlannedLead[]
   created: number
@@ -56,6 +64,8 @@ export interface Plan {
   skipped: number
   /** Rows without a value to find a lead by. */
   unmatched: number
+  /** Rows that look like a lead that is there. */
+  alike: AlikeRow[]
   rejected: RejectedRow[]
   deferred: DeferredRelation[]
   /** Owners who are no members, and in how many rows. */
@@ -73,6 +83,9 @@ export interface PlanOptions {
   upsertBy: Key | undefined
   /** A row about a lead that is there already changes nothing. */
   skipExisting?: boolean | undefined
+  /** What becomes of rows that look like a lead that is there. */
+  duplicates?: DuplicateWay | undefined
+  id_import: string
   /** For every row. */
   lists: string[]
   tags: string[]
@@ -90,17 +103,29 @@ export async function planBatch(
   const plan: Plan = {
     leads: [],
     ...{ created: 0, updated: 0, skipped: 0, unmatched: 0 },
+    alike: [],
     rejected: [],
     deferred: [],
     strangers: new Map(),
   }
-  const idOf = (draft: Draft) => draft.fields.id as string | undefined
-  const ids = drafts.flatMap((draft) => idOf(draft) ?? [])
+  const ids = drafts.flatMap((draft) => (draft.fields.id as string | undefined) ?? [])
   const known = ids.length > 0 ? await selectLeadIds(db, space, ids) : []
+  const deleted = known.flatMap(({ id, is_deleted }) => (is_deleted ? id : []))
+  // The id of a merged lead leads to the one that it is part of.
+  const survivors =
+    deleted.length > 0 ? await selectSurvivors(db, space, deleted) : new Map<string, string>()
+  const idOf = ({ fields }: Draft) => {
+    const id = fields.id as string | undefined
+    return id && (survivors.get(id) ?? id)
+  }
   const taken = new Map(known.map(({ id, is_deleted }) => [id, is_deleted]))
+  for (const id of survivors.values()) taken.set(id, false)
   const keyed =
     upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
   const planned = new Map<string, PlannedLead>()
+  // Without a say about them, a dry run counts them.
+  const looks = seen !== undefined || (options.duplicates ?? 'create') !== 'create'
+  const alikeOf = looks ? await findAlike(db, space, drafts, options.id_import) : undefined
 
   const pace = new Pace()
   for (const draft of drafts) {
@@ -122,7 +147,14 @@ export async function planBatch(
           continue
         }
       }
-      const existing = match ?? (upsertBy?.kind === 'id' && id && taken.has(id) ? id : undefined)
+      const matched = match ?? (upsertBy?.kind === 'id' && id && taken.has(id) ? id : undefined)
+      const alike = matched || id || wasSeen ? undefined : alikeOf?.(draft)
+      if (alike) plan.alike.push({ row: draft.row.number, lead: alike })
+      if (alike && options.duplicates === 'skip') {
+        plan.skipped++
+        continue
+      }
+      const existing = matched ?? (options.duplicates === 'update' ? alike : undefined)
       if (options.skipExisting && upsertBy && (existing !== undefined || wasSeen)) {
         plan.skipped++
         continue

@@ -6,6 +6,7 @@ import { raw, run, sql } from '../../../../db/sql.ts'
 const tables = [
   'lead',
   'lead_search',
+  'lead_key',
   ...Object.values(leadRelations).map(({ join }) => join),
 ].join(', ')
 

@@ -1,0 +1,136 @@
+// Leads that may be the same.
+import { Type } from 'typebox'
+import { keyKinds, keyKindTable, largeGroup } from './duplicates.values.ts'
+import { leads } from './leads/routes.ts'
+import { LeadWithRelations } from './leads/shapes.ts'
+import { route } from './route.ts'
+import {
+  AllOptional,
+  DateTime,
+  Documented,
+  each,
+  Limited,
+  Message,
+  Nullable,
+  OneOf,
+  Ref,
+  Shape,
+} from './shapes.ts'
+
+const Kind = OneOf(keyKinds, {
+  title: 'DuplicateKind',
+  description: keyKinds.map((kind) => `${kind}: ${keyKindTable[kind].says}.`).join(' '),
+})
+
+const Count = Type.Integer({ minimum: 0 })
+
+const DuplicateGroup = Shape('DuplicateGroup', {
+  kind: Kind,
+  key: Type.String({ description: 'What the leads have in common, as it is compared' }),
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How likely they are the same',
+  }),
+  reasons: Type.Array(Type.String(), {
+    description: 'What all of them have in common, in words, and what speaks against it',
+  }),
+  leads: Type.Array(LeadWithRelations, {
+    description: `Oldest first. Of more than ${largeGroup}, the first few`,
+  }),
+  size: Type.Integer({ description: 'How many leads there are' }),
+})
+
+/** Lists and counts tell of the same groups. */
+const what = `Leads with an equal key of a kind are a group. Groups of more than ${largeGroup} leads (an address like info@, the number of a switchboard) are apart, and groups that were dismissed are omitted.`
+
+const Dismissed = Shape('Duplicates', {
+  leads: Limited(Ref, largeGroup, {
+    minItems: 2,
+    description: 'The leads of a group',
+  }),
+})
+
+const { lead, otherLead } = leads.examples
+
+export const duplicates = {
+  name: 'Duplicates',
+  description: `Leads that may be the same. ${what} To merge leads, run an operation of the kind "merge". See docs/DUPLICATES.md.`,
+  routes: {
+    list: route({
+      operationId: 'listDuplicates',
+      method: 'GET',
+      path: '/duplicates',
+      role: 'read',
+      summary: 'List leads that may be the same',
+      description: `${what} Without kind: those of all kinds, the strongest first, and a group whose leads all have a stronger key in common is not repeated. Send \`next\` of the previous page as \`cursor\` to continue. A page may have fewer groups than \`limit\`, or none, and still a next one: each reads a limited number of keys.`,
+      extension: true,
+      query: AllOptional(
+        Shape('DuplicateQuery', {
+          kind: OneOf(keyKinds, { description: 'Only groups of this kind' }),
+          large: OneOf(['true', 'false'], {
+            description: `true: only groups of more than ${largeGroup} leads`,
+          }),
+          cursor: Type.String({ description: '`next` of the previous page' }),
+          limit: Documented(Type.String({ description: '1 to 100; default 20' }), {
+            type: 'integer',
+          }),
+        }),
+      ),
+      reply: Shape('DuplicatePage', {
+        groups: Type.Array(DuplicateGroup),
+        next: Nullable(Type.String({ description: 'Null at the end' })),
+      }),
+      example: { query: { limit: 10 } },
+    }),
+    counts: route({
+      operationId: 'getDuplicateCounts',
+      method: 'GET',
+      path: '/duplicates/counts',
+      role: 'read',
+      summary: 'Count groups of leads that may be the same',
+      description: `${what} In a large workspace the numbers are those of up to a few minutes ago.`,
+      extension: true,
+      reply: Shape('DuplicateCounts', {
+        counts: Shape('DuplicateCountsByKind', each(keyKinds, Count)),
+        large: Documented(Count, { description: `Groups of more than ${largeGroup} leads` }),
+        total: Documented(Count, {
+          description: 'Groups of all kinds, without those that are repeated',
+        }),
+        counted_at: DateTime,
+        building: Nullable(
+          Shape('KeysBuilding', {
+            done: Count,
+            of: Documented(Count, { description: 'Leads, deleted ones included' }),
+          }),
+        ),
+      }),
+      example: {},
+    }),
+    dismiss: route({
+      operationId: 'dismissDuplicates',
+      method: 'POST',
+      path: '/duplicates/dismiss',
+      role: 'write',
+      summary: 'Say that leads are not the same',
+      description:
+        'Remembers that no two of these leads are the same. A group is omitted when that is known of all its pairs.',
+      extension: true,
+      body: Dismissed,
+      reply: Message,
+      example: { body: { leads: [lead, otherLead] } },
+    }),
+    undismiss: route({
+      operationId: 'undismissDuplicates',
+      method: 'POST',
+      path: '/duplicates/undismiss',
+      role: 'write',
+      summary: 'Take back that leads are not the same',
+      description: 'Forgets what was dismissed about these leads.',
+      extension: true,
+      body: Dismissed,
+      reply: Message,
+      example: { body: { leads: [lead, otherLead] } },
+    }),
+  },
+}

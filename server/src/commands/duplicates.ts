@@ -1,0 +1,111 @@
+import { type KeyKind, keyKinds } from '@rapport/contract/duplicates.values'
+import { ApiError } from '@rapport/contract/errors'
+import type { BulkData } from '@rapport/contract/leads/bulk'
+import { mergeRules, survivorRules } from '@rapport/contract/leads/merge.values'
+import type { Config } from '../config.ts'
+import { authorOf } from '../feed/author.ts'
+import { duplicateCounts } from '../resources/leads/duplicates/counts.ts'
+import { CountMoved, perform } from '../resources/operations/perform.ts'
+import { lookAt, type Wanted } from '../resources/operations/preview.ts'
+import { counted } from '../words.ts'
+import { chooseSpace, spaceOption } from './choose-space.ts'
+import {
+  actionOf,
+  type Command,
+  CommandError,
+  parse,
+  print,
+  requireNoMore,
+  UsageError,
+  withDatabase,
+} from './command.ts'
+import { confirm } from './confirm.ts'
+import { nextCommand } from './next-command.ts'
+
+export const duplicates: Command = {
+  summary: 'Count leads that may be the same, and merge them',
+  help: `Usage: npm run rapport -- duplicates list [--space <name|id>] [--json]
+       npm run rapport -- duplicates merge --by <kind> [--keep <which>] [--rule <rule>] [--space <name|id>]
+           [--yes] [--json]
+
+"list" says how many groups of leads have something in common, by kind. "merge" makes one lead
+of each group. This is an operation: "operations undo" takes it back.
+
+  --by <kind>        ${keyKinds.join(', ')}
+  --keep <which>     the lead that stays: ${survivorRules.join(', ')} (default: oldest)
+  --rule <rule>      where values differ, which one it gets: ${mergeRules.join(', ')} (default: survivor)
+  --space <name|id>  ${spaceOption}
+  --yes              merge without asking, for scripts
+  --json             print JSON on one line, for scripts`,
+
+  async run(args, config) {
+    const { values, positionals } = parse(args, {
+      by: { type: 'string' },
+      keep: { type: 'string', default: 'oldest' },
+      rule: { type: 'string', default: 'survivor' },
+      space: { type: 'string' },
+      yes: { type: 'boolean' },
+      json: { type: 'boolean' },
+    })
+    const [word, ...more] = positionals
+    requireNoMore(more)
+    if (actionOf(word, ['list', 'merge']) === 'list') return list(config, values)
+    const by = oneOf('by', values.by, keyKinds)
+    const survivor = oneOf('keep', values.keep, survivorRules)
+    const rule = oneOf('rule', values.rule, mergeRules)
+    return merge(config, { by, survivor, rule }, values)
+  },
+}
+
+interface Options {
+  space?: string | undefined
+  yes?: boolean | undefined
+  json?: boolean | undefined
+}
+
+function oneOf<T extends string>(name: string, given: string | undefined, known: readonly T[]): T {
+  const found = known.find((each) => each === given)
+  if (found) return found
+  throw new UsageError(`--${name} must be one of: ${known.join(', ')}.`)
+}
+
+async function list(config: Config, { space: given, json }: Options): Promise<void> {
+  const { counts } = await withDatabase(config, async (pool) => {
+    const { id_space } = await chooseSpace(pool, given)
+    const clock = () => new Date()
+    return duplicateCounts(pool, { space: id_space, clock, inBackground: () => {} })
+  })
+  const rows = keyKinds.map((kind) => ({ kind, groups: counts[kind] }))
+  print(rows, json, ['kind', 'groups'])
+}
+
+async function merge(
+  config: Config,
+  data: BulkData['merge'] & { by: KeyKind },
+  options: Options,
+): Promise<void> {
+  const wanted: Wanted<'merge'> = { kind: 'merge', filter: {}, data }
+  const done = await withDatabase(config, async (pool) => {
+    const space = await chooseSpace(pool, options.space)
+    const by = authorOf('command', space.id_space, new Date())
+    const { count, groups = 0, merged = 0, skipped = 0 } = await lookAt(pool, by, wanted)
+    const left = skipped > 0 ? ` ${counted(skipped, 'group')} skipped.` : ''
+    const effect = `${counted(groups, 'group')} by ${data.by}: ${counted(merged, 'lead')} would become part of others.${left}`
+    if (groups === 0) return { space, effect, groups, merged, skipped }
+    const flags = ['--by', data.by, '--keep', data.survivor, '--rule', data.rule ?? 'survivor']
+    const command = nextCommand('duplicates', 'merge', ...flags, '--space', space.ref)
+    await confirm(effect, 'Merge them?', command, options)
+    const operation = await perform(pool, by, wanted, count)
+    return { space, operation, effect, groups, merged, skipped }
+  }).catch((error) => {
+    if (error instanceof CountMoved) throw new CommandError(error.message)
+    throw error instanceof ApiError ? new CommandError(`${error.issues[0]?.message}.`) : error
+  })
+  const { space, operation, effect, ...counts } = done
+  if (options.json) {
+    return console.log(JSON.stringify({ operation: operation ?? null, ...counts }))
+  }
+  if (!operation) return console.log(effect)
+  console.log(`${counted(counts.merged, 'lead')} merged.`)
+  console.log(`To undo this: ${nextCommand('operations', 'undo', operation, '--space', space.ref)}`)
+}

@@ -1,0 +1,66 @@
+// Handlers of leads that may be the same.
+
+import { duplicates as contract } from '@rapport/contract/duplicates'
+import { keyKinds } from '@rapport/contract/duplicates.values'
+import { badRequest } from '@rapport/contract/errors'
+import { type Db, transaction } from '../../db/driver.ts'
+import { type Call, resource } from '../../http/handler.ts'
+import { readNumber } from '../../http/read-number.ts'
+import { requireReferences } from '../../references/references.ts'
+import { unique } from '../leads/change/change.ts'
+import { duplicateCounts } from '../leads/duplicates/counts.ts'
+import { deleteDismissed, insertDismissed, selectBuilding } from '../leads/duplicates/groups.sql.ts'
+import { type Place, readGroups } from '../leads/duplicates/groups.ts'
+
+const limits = { min: 1, max: 100, otherwise: 20 }
+
+export const duplicates = resource(contract, {
+  async list(db, { space, query }) {
+    const limit = readNumber('limit', query.limit, limits)
+    const kinds = query.kind ? [query.kind] : keyKinds
+    const start = readPlace(query.cursor, kinds)
+    const large = query.large === 'true'
+    const { groups, next } = await readGroups(db, space, { kinds, start, limit, large })
+    return { groups, next: next && cursorOf(next) }
+  },
+
+  async counts(db, call) {
+    const counted = await duplicateCounts(db, call)
+    return { ...counted, building: (await selectBuilding(db, call.space)) ?? null }
+  },
+
+  async dismiss(db, call) {
+    await inTransaction(db, call, insertDismissed)
+    return 'Remembered: not duplicates'
+  },
+
+  async undismiss(db, call) {
+    await inTransaction(db, call, deleteDismissed)
+    return 'Forgotten: may be duplicates'
+  },
+})
+
+type Dismissal = Call<typeof contract.routes.dismiss>
+
+function inTransaction(
+  db: Parameters<typeof transaction>[0],
+  { space, body: { leads } }: Dismissal,
+  work: (db: Db, space: string, ids: string[]) => Promise<void>,
+): Promise<void> {
+  return transaction(db, async (tx) => {
+    await requireReferences(tx, space, [{ kind: 'lead', path: ['leads'], ids: leads }])
+    await work(tx, space, unique(leads))
+  })
+}
+
+const cursorOf = ({ kind, from }: Place) => Buffer.from(`${kind} ${from}`).toString('base64url')
+
+function readPlace(cursor: string | undefined, kinds: readonly Place['kind'][]): Place | undefined {
+  if (!cursor) return undefined
+  const text = String(Buffer.from(cursor, 'base64url'))
+  const gap = text.indexOf(' ')
+  const kind = kinds.find((each) => each === text.slice(0, gap))
+  if (kind && !text.includes('\0')) return { kind, from: text.slice(gap + 1) }
+  const message = 'Must be `next` of an earlier response'
+  throw badRequest({ path: ['cursor'], code: 'cursor', message })
+}

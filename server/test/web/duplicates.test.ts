@@ -1,0 +1,146 @@
+// Possible duplicates in a real browser: compared side by side, merged, said to be different, and all of it undone.
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { service, type Workspace } from '../harness.ts'
+import { choose, csv } from './import-wizard.ts'
+import { expectNoFaults, narrow, pages, violations } from './page.ts'
+
+const app = service()
+const open = pages(app)
+let space: Workspace
+
+/** Pairs with the same email; the second of each has a phone and another spelling of the name. */
+async function makePairs(names: string[]): Promise<void> {
+  for (const name of names) {
+    const email = `${name.toLowerCase()}@example.com`
+    await space.post('/lead', { first_name: name, last_name: 'Berg', email, city: 'Oslo' })
+    await space.post('/lead', {
+      first_name: `${name}a`,
+      email: email.toUpperCase(),
+      phone: '+47 2',
+    })
+  }
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, at) => `Name${String(at + 1).padStart(2, '0')}`)
+
+const groupCount = async () => (await space.get('/duplicates?limit=100')).body.groups.length
+const leadCount = async () => (await space.post('/leads/list', { id_only: true })).body.total
+
+beforeAll(async () => {
+  space = await app.workspace()
+})
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Compare leads' })
+
+test('20 groups by the keyboard alone: merged, said to be different, and undone', async () => {
+  await makePairs(numbered(20))
+  const page = await open({ key: space.key, path: '/duplicates' })
+  await page.getByText('1 of 20').waitFor()
+  await page.getByRole('link', { name: /^Duplicates 20/ }).waitFor()
+  expect(await violations(page)).toEqual([])
+
+  // The second lead is kept, with the first name of the first.
+  const keep = panel(page).getByRole('radio', { name: /^Keep Name\d+a$/ })
+  await panel(page).getByRole('radio', { name: /^Keep/ }).first().waitFor()
+  await page.keyboard.press((await keep.isChecked()) ? 'ArrowRight' : 'ArrowLeft')
+  const kept = panel(page).getByRole('radio', { name: /^Keep/, checked: true })
+  const name = (await kept.getAttribute('aria-label')) ?? ''
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 of 19').waitFor()
+  await page.getByText(`Merged into ${name.replace('Keep ', '')}`).waitFor()
+  expect(await leadCount()).toBe(39)
+
+  // X: not duplicates.
+  await page.keyboard.press('x')
+  await page.getByText('1 of 18').waitFor()
+  expect(await leadCount()).toBe(39)
+  for (let left = 17; left > 0; left--) {
+    await page.keyboard.press('Enter')
+    await page.getByText(`1 of ${left}`, { exact: true }).waitFor()
+  }
+  await page.keyboard.press('Enter')
+  await page.getByText('No duplicates').waitFor()
+  expect(await groupCount()).toBe(0)
+  expect(await leadCount()).toBe(21)
+
+  // The last one comes back.
+  await page.keyboard.press('Control+z')
+  await page.getByText('1 of 1', { exact: true }).waitFor()
+  expect(await leadCount()).toBe(22)
+  await expectNoFaults(page)
+})
+
+test('by mouse: a lead is merged with another one, says so, and its old address leads to it', async () => {
+  const make = async (fields: object) => (await space.post('/lead', fields)).body.id as string
+  const cleo = await make({ first_name: 'Cleo', last_name: 'Falk', city: 'Graz', phone: '+43 1' })
+  const clea = await make({ first_name: 'Clea', last_name: 'Falk', city: 'Wien', tags: [] })
+  await space.post('/notes', { id_lead: clea, content: 'Met at the fair' })
+  const page = await open({ key: space.key, path: `/lead/${cleo}` })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Merge with…' }).click()
+  await page.getByRole('combobox').fill('Clea')
+  await page.getByRole('option', { name: /Clea Falk/ }).click()
+
+  // Cleo has more values and stays. The city is that of the other one.
+  await panel(page).getByRole('radio', { name: 'Keep Cleo Falk', checked: true }).waitFor()
+  await panel(page).getByText('Wien').click()
+  await page.getByRole('button', { name: /^Merge 2 leads/ }).click()
+  await page.getByText('Merged into Cleo Falk').waitFor()
+  await page.getByText('1 other lead').waitFor()
+  await page.getByText('Met at the fair').waitFor()
+  expect((await space.get(`/lead/${clea}`)).body).toMatchObject({
+    ...{ id: cleo, first_name: 'Cleo', city: 'Wien', phone: '+43 1', merged_from: [clea] },
+  })
+  await page.goto(`${app.url}/lead/${clea}`)
+  await expect.poll(() => page.url()).toContain(cleo)
+  await expectNoFaults(page)
+})
+
+test('an import says which rows look like leads that are there, and updates them if asked', async () => {
+  const other = await app.workspace()
+  const phone = '+43 1 515 510'
+  await other.post('/lead', { first_name: 'Cleo', last_name: 'Falk', phone })
+  const page = await open({ key: other.key, path: '/import' })
+  await choose(
+    page,
+    csv('fair.csv', `First name,Last name,Phone\nCleo,Falk,0043-1-515510\nIda,Rot,\n`),
+  )
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('1 row looks like a lead you have').waitFor()
+  await page.getByRole('link', { name: 'Cleo Falk' }).waitFor()
+  await page.getByText('Update the leads you have').click()
+  await page.getByRole('radio', { name: 'Update the leads you have', checked: true }).waitFor()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByRole('heading', { name: '1 created, 1 updated' }).waitFor()
+  expect((await other.post('/leads/list', { id_only: true })).body.total).toBe(2)
+  await expectNoFaults(page)
+})
+
+test('on a phone, in the dark: nothing is wider than the screen, and all groups are merged at once', async () => {
+  await makePairs(['Phone'])
+  const page = await open({ key: space.key, path: '/duplicates', width: narrow, theme: 'dark' })
+  await panel(page).getByText('Keep').first().waitFor()
+  expect(await violations(page)).toEqual([])
+  const wider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  expect(wider).toBe(false)
+
+  // All groups with the same email at once, but for the one that was dismissed.
+  const [before, groups] = [await leadCount(), await groupCount()]
+  await page.goto(`${app.url}/duplicates?kind=email`)
+  await page.getByRole('button', { name: 'Merge all with the same email' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 group is left out').waitFor()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: `Merge ${2 * groups} leads` }).click()
+  await page.getByText(`${2 * groups} leads with the same email merged`).waitFor()
+  await page.getByText('No duplicates').waitFor()
+  expect(await leadCount()).toBe(before - groups)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await panel(page).getByText('Keep').first().waitFor()
+  expect(await leadCount()).toBe(before)
+  await expectNoFaults(page)
+})

@@ -1,0 +1,72 @@
+import { count, countLeads } from './counted.ts'
+
+export const duplicates = {
+  kinds: 'What they have in common',
+  all: 'All',
+  kind: {
+    email: 'Email',
+    email_loose: 'Similar email',
+    phone: 'Phone',
+    linkedin: 'LinkedIn',
+    name_company: 'Name and company',
+    name_domain: 'Name and domain',
+  },
+  same: {
+    email: 'email',
+    email_loose: 'similar email',
+    phone: 'phone number',
+    linkedin: 'LinkedIn profile',
+    name_company: 'name and company',
+    name_domain: 'name and domain',
+  },
+  groups: 'Groups of possible duplicates',
+  leads: (number: number) => countLeads(number),
+  more: 'Show more',
+  failed: 'Couldn’t load duplicates',
+  none: 'No duplicates',
+  noneText: 'Leads that look like the same person or company appear here.',
+  noneOfKind: 'Try another kind, or show all.',
+  building: (done: string, of: string) =>
+    `Still looking: ${done} of ${of} leads compared. More may appear.`,
+  large: (number: number) =>
+    `${count(number, 'value is', 'values are')} shared by more than 20 leads, such as a switchboard, and left out here.`,
+  compare: 'Compare leads',
+  field: 'Field',
+  keep: 'Keep',
+  keepThis: (name: string) => `Keep ${name}`,
+  empty: 'Empty',
+  combined: 'combined',
+  added: (when: string) => `Added ${when}`,
+  open: (name: string) => `Open ${name} in a new tab`,
+  merge: (number: number) => `Merge ${countLeads(number)}`,
+  different: 'Not duplicates',
+  previous: 'Previous group',
+  next: 'Next group',
+  place: (at: string, of: string) => `${at} of ${of}`,
+  kept: 'Notes, reminders, tags, lists, and owners of all of them are kept.',
+  keys: '← → choose, ↑ ↓ change the field',
+  merged: (name: string) => `Merged into ${name}`,
+  notMerged: 'Couldn’t merge the leads',
+  dismissed: 'Marked as not duplicates',
+  notDismissed: 'Couldn’t mark the leads',
+  notUndone: 'Couldn’t undo',
+  mergeAll: 'Merge all…',
+  mergeAllOf: (kind: string) => `Merge all with the same ${kind}`,
+  left: 'Keep the lead to the left',
+  right: 'Keep the lead to the right',
+  oneLeft: 'These leads can’t be compared',
+  oneLeftText: 'At least one of them was deleted or merged.',
+  inImport: {
+    rows: (number: number) =>
+      number === 1
+        ? '1 row looks like a lead you have'
+        : `${count(number, 'row', 'rows')} look like leads you have`,
+    ways: {
+      create: 'Create new leads anyway',
+      update: 'Update the leads you have',
+      skip: 'Skip these rows',
+    },
+    examples: 'Examples',
+    row: (row: number) => `Row ${row} looks like`,
+  },
+} as const
