@@ -21,22 +21,24 @@ import {
  * The records that leads lost (old) or got (new) by the operation, one row for each. What one step added
  * and another one removed does not count.
  */
-function pairsOf(space: string, relation: LeadRelation, of: Done, side: 'old' | 'new'): Sql {
-  const live = sql`lead.id_space = ${space} and lead.id = pair.id_lead and not lead.is_deleted`
+function allPairsOf(space: string, relation: LeadRelation, of: Done, side: 'old' | 'new'): Sql {
   const pairs = (from: 'old' | 'new') => sql`
     select unnest(ids) as id_lead, value::uuid as id_record, step, ${from}::text as side
     from (select * from ${valuesOf(space, of)}) rows,
       jsonb_array_elements_text(rows.${raw(from)} -> ${relation}::text) value`
-  if (of.steps === 1) {
-    return sql`select pair.id_lead, pair.id_record from (${pairs(side)}) pair join lead on ${live}`
-  }
+  if (of.steps === 1) return pairs(side)
   return sql`
     select pair.id_lead, pair.id_record
-    from (${pairs('old')} union all ${pairs('new')}) pair join lead on ${live}
+    from (${pairs('old')} union all ${pairs('new')}) pair
     group by pair.id_lead, pair.id_record
     having (array_agg(pair.side order by pair.step))[1] = ${side}
       and (array_agg(pair.side order by pair.step desc))[1] = ${side}`
 }
+
+/** Those of leads that still exist. */
+const pairsOf = (...pairs: Parameters<typeof allPairsOf>) => sql`
+  select pair.id_lead, pair.id_record from (${allPairsOf(...pairs)}) pair
+  join lead on lead.id_space = ${pairs[0]} and lead.id = pair.id_lead and not lead.is_deleted`
 
 /**
  * The rows of relations: those that the operation added go, those that it removed come back. Statuses
@@ -109,9 +111,12 @@ async function removeAdded(
   )
 }
 
-/** The leads none of whose former owners is still a member. They keep the present ones. */
+/**
+ * The leads none of whose former owners is still a member. They keep the present ones. All pairs: who asks looks at
+ * leads that exist, and joined with leads for a group, each pair may be compared with each lead.
+ */
 const heirs = (space: string, of: Done) => sql`
-  select was.id_lead from (${pairsOf(space, 'owners', of, 'old')}) was
+  select was.id_lead from (${allPairsOf(space, 'owners', of, 'old')}) was
   group by was.id_lead having not bool_or(${isLiveRecord(space, 'member', raw('was.id_record'))})`
 
 /**
