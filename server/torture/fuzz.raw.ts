@@ -82,9 +82,9 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
       if (answer || leaves) resolve(answer)
       else reject(new Breach(`No HTTP answer to ${shown(bytes)}: ${text.slice(0, 200)}`))
     }
-    socket.setTimeout(10_000, () => {
+    socket.setTimeout(120_000, () => {
       socket.destroy()
-      reject(new Breach(`No answer within 10 seconds to ${shown(bytes)}`))
+      reject(new Breach(`No answer within two minutes to ${shown(bytes)}`))
     })
     socket.on('data', (chunk) => {
       text += chunk
