@@ -9,6 +9,7 @@ import { nextCommand, startCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
 
 const maxLeads = 1_000_000
+const maxDuplicates = 50
 const maxSeed = 2 ** 32 - 1
 
 export const demo: Command = {
@@ -27,6 +28,8 @@ The command is one transaction. If you stop it with Ctrl-C, it leaves nothing be
                       members become the owners of the leads, and no key is created
   --add               add leads even if the workspace already has some; existing lists,
                       tags, attributes and campaigns with the same names are used
+  --duplicates <n>    percentage of people who are there twice, the second time written in
+                      another way, 0 to ${maxDuplicates} (default: 0)
   --seed <n>          the same number creates the same data, a different one different data
                       (default: 1)
   --json              print JSON on one line, for scripts`,
@@ -36,6 +39,7 @@ The command is one transaction. If you stop it with Ctrl-C, it leaves nothing be
       leads: { type: 'string', default: '1000' },
       space: { type: 'string' },
       add: { type: 'boolean', default: false },
+      duplicates: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
       json: { type: 'boolean' },
     })
@@ -44,6 +48,7 @@ The command is one transaction. If you stop it with Ctrl-C, it leaves nothing be
     if (values.add && values.space === undefined) throw new UsageError('--add requires --space.')
     if (values.space === '') throw new UsageError('--space requires the name or id of a workspace.')
     const leads = wholeNumber('--leads', values.leads, 1, maxLeads)
+    const duplicates = wholeNumber('--duplicates', values.duplicates, 0, maxDuplicates)
     const seed = wholeNumber('--seed', values.seed, 0, maxSeed)
     const { add } = values
 
@@ -57,7 +62,7 @@ The command is one transaction. If you stop it with Ctrl-C, it leaves nothing be
         try {
           const onProgress = progress.at
           const now = new Date()
-          const order = { leads, seed, now, space, add, onProgress, signal }
+          const order = { leads, duplicates, seed, now, space, add, onProgress, signal }
           const result = await buildDemo(pool, order).catch((error) => {
             throw chosen && error instanceof HasLeads ? hasLeads(error, chosen, leads) : error
           })

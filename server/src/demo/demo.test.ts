@@ -9,7 +9,9 @@ import { showProgress } from '../commands/progress.ts'
 import { readConfig } from '../config.ts'
 import { raw, run, sql } from '../db/sql.ts'
 import { defaultPlaceSql } from '../resources/leads/change/place.ts'
+import { numberOf } from '../resources/leads/duplicates/keys.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
+import type { Double } from './doubles.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -52,6 +54,28 @@ async function names(id_space: string): Promise<string[]> {
   )
   return rows.map(({ name }) => name)
 }
+
+test('people who are there twice have one thing in common, and their keys say so', async () => {
+  const doubles: Double[] = []
+  const onDouble = (double: Double) => void doubles.push(double)
+  const { id_space, rows } = await build({ duplicates: 10, onDouble, seed: 5 })
+  expect(rows.lead).toBe(leads)
+  expect(doubles.length / leads).toBeGreaterThan(0.05)
+  const known = await run<{ kind: number; key: string; id_lead: string }[]>(
+    app.db,
+    sql`select kind, key, id_lead from lead_key where id_space = ${id_space}`,
+  )
+  for (const { id, of, kind } of doubles) {
+    // A mailbox has a key of its own only where it differs from the email.
+    const kinds = kind === 'email_loose' ? [1, numberOf(kind)] : [numberOf(kind)]
+    const keys = (lead: string) =>
+      known.filter((row) => row.id_lead === lead && kinds.includes(row.kind)).map(({ key }) => key)
+    expect(
+      keys(id).some((key) => keys(of).includes(key)),
+      `${kind} of ${id} and ${of}`,
+    ).toBe(true)
+  }
+})
 
 describe('over HTTP', () => {
   test('there are leads, and the newest was created now', async () => {

@@ -23,6 +23,7 @@ import { changeCount } from '../resources/leads/row/count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
 import { team } from './catalog.ts'
 import { countLeads, expectManyRows, insertRows, tidyUp } from './demo.sql.ts'
+import { createDoubles, type Double } from './doubles.ts'
 import { furnish } from './furniture.ts'
 import { createPeople } from './people.ts'
 import { createStories, emptyRows, leadTables, type Rows, type Table, tables } from './story.ts'
@@ -35,6 +36,9 @@ export interface DemoOptions {
   space: string | undefined
   /** Whether the workspace may already have leads. */
   add: boolean
+  /** The percentage of leads that are doubles of others. */
+  duplicates?: number
+  onDouble?: (double: Double) => void
   /** Called with the number of leads created so far. */
   onProgress?: (done: number) => void
   signal?: AbortSignal
@@ -135,7 +139,7 @@ async function fillSpace(
   options: Omit<DemoOptions, 'space'>,
 ): Promise<DemoResult['rows']> {
   const { space } = by
-  const { leads, seed, now, onProgress, signal } = options
+  const { leads, seed, now, duplicates = 0, onDouble, onProgress, signal } = options
   const members = (await selectMembers(tx, space)).map(({ id }) => id)
   if (members.length === 0) throw new DemoError('The workspace has no members.')
   const before = await countLeads(tx, space)
@@ -145,6 +149,7 @@ async function fillSpace(
   const furniture = await furnish(tx, by, random, start)
   const timeZone = await timeZoneOf(tx, space)
   const nextTime = (cron: string) => (nextOccurrence(cron, timeZone, now) as Date).toISOString()
+  const doubles = duplicates > 0 ? createDoubles(random, duplicates / 100, onDouble) : undefined
   const people = createPeople(random, before.companies)
   const stories = createStories(random, { furniture, members, now: now.getTime(), nextTime })
 
@@ -156,7 +161,11 @@ async function fillSpace(
     for (const end = Math.min(done + batchSize, leads); done < end; done++) {
       // The number of leads grows over time. The last one is created now.
       const age = (1 - (done + random.next()) / leads) ** 1.3
-      stories.tell(rows, people.next(Math.floor(now.getTime() - span * age)))
+      const created = Math.floor(now.getTime() - span * age)
+      const double = doubles?.next(created)
+      const lead = double ?? people.next(created)
+      if (!double) doubles?.add(lead)
+      stories.tell(rows, lead)
       if (done % sliceSize === 0) await setImmediate()
     }
     await sent

@@ -1,6 +1,7 @@
 // Creates the leads: people from many countries, and the companies they work for.
 import type { Random } from '../random.ts'
-import { type Country, countries } from './countries.ts'
+import { countries } from './countries.ts'
+import type { Country } from './country.ts'
 import { icebreakers, roles } from './texts.ts'
 
 /** A name, and its form in Latin letters for email and web addresses. */
