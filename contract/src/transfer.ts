@@ -13,6 +13,7 @@ import {
   fileFormats,
   formats,
   importFormats,
+  maxAlikeRows,
   onceWays,
   unknownWays,
   upsertKeys,
@@ -122,6 +123,9 @@ export const transfer = {
             description:
               'What becomes of rows that match no lead by upsert_by, but have the email, phone number or LinkedIn profile of one and no other name: create a lead all the same, update the one that is there, or skip the row. Default: create',
           }),
+          duplicate_rows: Several(
+            'The same for single rows and those in ranges, which takes precedence: skip=5,9-12. A row that is not in the file is an error. A single row that neither matches a lead nor looks like one is rejected',
+          ),
           create_companies: Flag('Create a company lead for each person’s company'),
           create_attributes: Flag(
             'Create an attribute for each unmatched column; its type is inferred from all values',
@@ -184,11 +188,18 @@ export const transfer = {
         duplicates: Shape('ImportDuplicates', {
           rows: Type.Integer({
             description:
-              'Rows that look like a lead that is there, see `duplicates` of the query. Without it, only a dry run looks for them',
+              'Rows that look like a lead that is there, see `duplicates` of the query. Without it and `duplicate_rows`, only a dry run looks for them',
           }),
           sample: Type.Array(
-            Type.Object({ row: Type.Integer(), lead: Type.String({ format: 'uuid' }) }),
-            { description: 'The first 100' },
+            Type.Object({
+              row: Type.Integer(),
+              lead: Type.String({ format: 'uuid' }),
+              values: Type.Array(Type.String(), {
+                description:
+                  'What the row says: name, company, email, phone number and LinkedIn profile, each cut after 100 characters',
+              }),
+            }),
+            { description: `The first ${maxAlikeRows.toLocaleString('en')}` },
           ),
         }),
         made: Type.Object({ lists: Names, status: Names, tags: Names, attributes: Names }),

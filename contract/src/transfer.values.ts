@@ -43,6 +43,9 @@ export const onceWays = ['true', 'continue', 'again'] as const
 export const duplicateWays = ['create', 'update', 'skip'] as const
 export type DuplicateWay = (typeof duplicateWays)[number]
 
+/** How many such rows a check lists. */
+export const maxAlikeRows = 5_000
+
 /** What becomes of a status or an option that the workspace does not have. */
 export const unknownWays = ['create', 'empty', 'reject'] as const
 export type UnknownWay = (typeof unknownWays)[number]

@@ -37,6 +37,7 @@ import {
   reportOf,
   type ShownReject,
 } from '../resources/transfer/import/run/report.ts'
+import { readDecidedRows } from '../resources/transfer/import/write/decided-rows.ts'
 import { counted } from '../words.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
@@ -82,6 +83,8 @@ interrupted, run the same command again: it continues where it stopped.
   --skip-existing        with --upsert-by: skip rows that match an existing lead
   --duplicates <way>     what becomes of rows that look like an existing lead (same email,
                          phone or LinkedIn profile): create (default), update or skip
+  --duplicate-rows <way=rows>
+                         the same for single rows, such as skip=5,9-12; repeatable
   --create-attributes    create an attribute for each unmatched column; its type is
                          inferred from all values
   --create-companies     create the company of each person, unless it exists
@@ -107,6 +110,7 @@ interrupted, run the same command again: it continues where it stopped.
       'upsert-by': { type: 'string' },
       'skip-existing': { type: 'boolean', default: false },
       duplicates: { type: 'string' },
+      'duplicate-rows': { type: 'string', multiple: true, default: [] },
       'create-companies': { type: 'boolean', default: false },
       'create-attributes': { type: 'boolean', default: false },
       dates: { type: 'string' },
@@ -139,6 +143,7 @@ interrupted, run the same command again: it continues where it stopped.
       upsertBy: usage(() => readUpsertKey(values['upsert-by'])),
       skipExisting: values['skip-existing'],
       duplicates: oneOf('--duplicates', duplicateWays, values.duplicates),
+      duplicateRows: usage(() => readDecidedRows(values['duplicate-rows'])),
       lists: values.list,
       tags: values.tag,
       createCompanies: values['create-companies'],

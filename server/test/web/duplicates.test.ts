@@ -32,6 +32,8 @@ beforeAll(async () => {
   space = await app.workspace()
 })
 
+const counted = ['created', 'updated', 'skipped', 'rejected']
+
 const panel = (page: Page) => page.getByRole('region', { name: 'Compare leads' })
 
 test('20 groups by the keyboard alone: merged, said to be different, and undone', async () => {
@@ -100,23 +102,43 @@ test('by mouse: a lead is merged with another one, says so, and its old address 
   await expectNoFaults(page)
 })
 
-test('an import says which rows look like leads that are there, and updates them if asked', async () => {
+test('an import says which rows look like leads that are there: for all or one by one, by keyboard', async () => {
   const other = await app.workspace()
-  const phone = '+43 1 515 510'
-  await other.post('/lead', { first_name: 'Cleo', last_name: 'Falk', phone })
+  // Many of them, with a row of somebody new between each two.
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => `Cleo,Falk${at},+43 1 5${String(at).padStart(5, '0')}`)
+  const header = 'First name,Last name,Phone'
+  const known = [header, ...rows(300)].join('\n')
+  await other.call('POST', '/leads/import', known, 'text/csv')
   const page = await open({ key: other.key, path: '/import' })
-  await choose(
-    page,
-    csv('fair.csv', `First name,Last name,Phone\nCleo,Falk,0043-1-515510\nIda,Rot,\n`),
-  )
+  const between = rows(300).flatMap((row, at) => [row, `Ida,Rot${at},`])
+  await choose(page, csv('fair.csv', [header, ...between].join('\n')))
   await page.getByRole('button', { name: 'Check the rows' }).click()
-  await page.getByText('1 row looks like a lead you have').waitFor()
-  await page.getByRole('link', { name: 'Cleo Falk' }).waitFor()
-  await page.getByText('Update the leads you have').click()
-  await page.getByRole('radio', { name: 'Update the leads you have', checked: true }).waitFor()
-  await page.getByRole('button', { name: 'Import 2 rows' }).click()
-  await page.getByRole('heading', { name: '1 created, 1 updated' }).waitFor()
-  expect((await other.post('/leads/list', { id_only: true })).body.total).toBe(2)
+  await page.getByRole('heading', { name: '300 rows look like leads you have' }).waitFor()
+  const list = page.getByRole('list', { name: 'Rows and the leads they look like' })
+  await list.getByRole('link', { name: 'Cleo Falk0' }).waitFor()
+  expect(await list.getByRole('listitem').count()).toBeLessThan(40)
+  expect(await violations(page)).toEqual([])
+
+  // For all, then others for single ones.
+  const count = (name: string) =>
+    page.getByRole('definition').nth(counted.indexOf(name)).textContent()
+  await page.getByRole('radio', { name: 'Update the leads you have' }).press('Space')
+  expect([await count('created'), await count('updated')]).toEqual(['300', '300'])
+  const way = (row: string, name: string) =>
+    list.getByRole('group', { name: row, exact: true }).getByRole('radio', { name })
+  await way('Row 2', 'Update').press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await way('Row 4', 'Update').and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowLeft')
+  for (let at = 0; at < 20; at++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await way('Row 44', 'Skip').and(page.locator(':checked')).waitFor()
+  await list.getByRole('link', { name: 'Cleo Falk21' }).waitFor()
+  expect(await Promise.all(counted.map(count))).toEqual(['301', '297', '2', '0'])
+  await page.getByRole('button', { name: 'Import 598 rows' }).click()
+  await page.getByRole('heading', { name: '301 created, 297 updated' }).waitFor()
+  expect((await other.post('/leads/list', { id_only: true })).body.total).toBe(601)
   await expectNoFaults(page)
 })
 

@@ -1,4 +1,4 @@
-import { count, countLeads } from './counted.ts'
+import { count, countLeads, n } from './counted.ts'
 
 export const duplicates = {
   kinds: 'What they have in common',
@@ -66,7 +66,18 @@ export const duplicates = {
       update: 'Update the leads you have',
       skip: 'Skip these rows',
     },
-    examples: 'Examples',
-    row: (row: number) => `Row ${row} looks like`,
+    forAll: 'For all of them',
+    number: 'Row',
+    way: { create: 'Create', update: 'Update', skip: 'Skip' },
+    list: 'Rows and the leads they look like',
+    inFile: 'In the file',
+    lead: 'Lead you have',
+    becomes: 'What to do',
+    row: (row: string) => `Row ${row}`,
+    others: (number: number, listed: number) =>
+      `The list has the first ${n.format(listed)}. The other ${n.format(number)} follow the choice above.`,
+    tooMany:
+      'You decided about too many single rows. For all rows, choose what most of them need; then decide about the others.',
+    keys: '← → choose, ↑ ↓ change the row',
   },
 } as const

@@ -4,6 +4,7 @@ import type { Issue } from '@rapport/contract/errors'
 import { fileFormats, formatOfName, type ImportProgress } from '@rapport/contract/transfer.values'
 import { type Reply, tellSignedOut } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
+import { duplicates } from '../../words/duplicates.ts'
 import { words } from '../../words/index.ts'
 
 export type ImportResult = Reply<'POST /leads/import'>
@@ -61,11 +62,15 @@ export function sendFile(
   })
 }
 
+const tooLarge = (message: string): Issue => ({ path: [], code: 'too_large', message })
+
 function issuesIn({ responseText, status }: XMLHttpRequest): Issue[] {
+  // Whoever refuses the address: only the choices for single rows make it so long.
+  if (status === 414 || status === 431) return [tooLarge(duplicates.inImport.tooMany)]
   try {
     return (JSON.parse(responseText) as { issues?: Issue[] }).issues ?? []
   } catch {
     // Not an answer of the service: a proxy has refused the file.
-    return status === 413 ? [{ path: [], code: 'too_large', message: words.imports.proxy }] : []
+    return status === 413 ? [tooLarge(words.imports.proxy)] : []
   }
 }

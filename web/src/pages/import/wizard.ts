@@ -14,13 +14,14 @@ import { keepOpen } from '../../api/keep-open.ts'
 import { setImporting } from '../../parts/bulk/importing.ts'
 import { follow } from '../../parts/bulk/tray.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { type Decided, sayDuplicates } from './decided-rows.ts'
 import { Progress } from './progress.ts'
 import { type ImportResult, sendFile } from './send-file.ts'
 
 /** What happens to leads that are already there. */
 export type Existing = 'create' | 'update' | 'skip'
 
-export interface Choices {
+export interface Choices extends Decided {
   /** By place, from 0: what a column becomes, where the person said it. Headers may repeat. */
   fields: Readonly<Record<number, string>>
   /** Undefined: what fits the file. */
@@ -37,8 +38,6 @@ export interface Choices {
   lists: readonly string[]
   tags: readonly string[]
   createCompanies: boolean
-  /** What becomes of rows that only look like leads that are there. */
-  duplicates: DuplicateWay
 }
 
 export interface Wizard {
@@ -69,6 +68,7 @@ const noChoices: Choices = {
   tags: [],
   createCompanies: false,
   duplicates: 'create',
+  duplicateRows: {},
 }
 
 const noWizard: Wizard = { choices: noChoices, fault: '', unknown: [] }
@@ -130,7 +130,11 @@ export async function check(): Promise<'values' | 'check' | undefined> {
   if (!checked) return undefined
   const found = checked.unknown_values
   if (found.length === 0) {
-    set({ checked })
+    const alike = new Set(checked.duplicates.sample.map(({ row }) => row))
+    const decided = Object.entries(wizard.choices.duplicateRows)
+    const still = decided.filter(([row]) => alike.has(Number(row)))
+    const duplicateRows = Object.fromEntries(still)
+    set({ checked, choices: { ...wizard.choices, duplicateRows } })
     return 'check'
   }
   const proposed = found.map((value) => [valueKey(value), value.nearest?.id ?? valueSigns.create])
@@ -139,10 +143,14 @@ export async function check(): Promise<'values' | 'check' | undefined> {
   return 'values'
 }
 
-/** Checks again what the import will do. The person stays where the last check is shown. */
-export async function decideDuplicates(duplicates: DuplicateWay): Promise<void> {
-  set({ choices: { ...wizard.choices, duplicates } })
-  await check()
+/** The check was made as if all rows that look like leads were created: it stays what it is. */
+export function decideDuplicates(duplicates: DuplicateWay): void {
+  set({ choices: { ...wizard.choices, duplicates, duplicateRows: {} } })
+}
+
+export function decideDuplicate(row: number, way: DuplicateWay): void {
+  const duplicateRows = { ...wizard.choices.duplicateRows, [row]: way }
+  set({ choices: { ...wizard.choices, duplicateRows } })
 }
 
 export type UnknownValue = ImportResult['unknown_values'][number]
@@ -245,7 +253,8 @@ function queryOf(choices: Choices, what: Record<string, string>): URLSearchParam
   if (existing !== 'create') query.set('upsert_by', by)
   if (existing === 'skip') query.set('skip_existing', 'true')
   if (choices.createCompanies) query.set('create_companies', 'true')
-  if (choices.duplicates !== 'create') query.set('duplicates', choices.duplicates)
+  const alike = wizard.checked?.duplicates.sample.map(({ row }) => row) ?? []
+  if (what.once) sayDuplicates(query, choices, alike)
   const rest = { dates, decimal, encoding, separator }
   for (const [name, value] of Object.entries(rest)) if (value) query.set(name, value)
   return query

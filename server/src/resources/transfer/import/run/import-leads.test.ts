@@ -281,11 +281,44 @@ test('rows that look like leads that are there are counted, and updated or skipp
     'C,D,+4930123456',
   ]
   const csv = `first_name,last_name,phone\n${rows.join('\n')}\n`
-  const alike = { rows: 1, sample: [{ row: 2, lead: id }] }
+  const values = ['King Ada', '+44 (0)20 79460958']
+  const alike = { rows: 1, sample: [{ row: 2, lead: id, values }] }
   const { body: dry } = await send(space, csv, 'dry_run=true&upsert_by=email')
   expect(dry).toMatchObject({ created: 4, updated: 0, duplicates: alike })
   const { body: skipped } = await send(space, csv, 'duplicates=skip&dry_run=true')
   expect(skipped).toMatchObject({ created: 3, skipped: 1, duplicates: alike })
+
+  // One by one, whatever holds for the others.
+  const one = await send(space, csv, 'duplicates=skip&duplicate_rows=update=2&dry_run=true')
+  expect(one.body).toMatchObject({ created: 3, updated: 1, skipped: 0, duplicates: alike })
+  const none = await send(
+    space,
+    csv,
+    'duplicate_rows=update=2&duplicate_rows=skip=3,4&dry_run=true',
+  )
+  const range = await send(space, csv, 'duplicate_rows=skip=2-5&dry_run=true')
+  expect(range.body).toMatchObject({ created: 3, skipped: 1, rejected_total: 0 })
+  expect(none.body).toMatchObject({ created: 1, updated: 1, rejected_total: 2 })
+  expect(none.body.rejected[0]).toMatchObject({
+    row: 3,
+    reason: expect.stringMatching(/^Nothing to decide/),
+  })
+  for (const [rows, message] of [
+    ['skip=6', 'names row 6, which the file does not have'],
+    ['skip=1-2', 'names row 1, which the file does not have'],
+    ['skip=2&duplicate_rows=create=2', 'names row 2 twice'],
+    ['skip=4-2', 'must be create, update, skip with rows'],
+    ['maybe=2', 'must be create, update, skip with rows'],
+  ]) {
+    const { status, body } = await send(space, csv, `duplicate_rows=${rows}`)
+    expect([status, body.issues[0].message]).toEqual([
+      400,
+      expect.stringContaining(String(message)),
+    ])
+  }
+  // With upsert_by, a row that is to be skipped as an existing one is one that matches.
+  const existing = 'upsert_by=email&skip_existing=true&duplicates=update&dry_run=true'
+  expect((await send(space, csv, existing)).body).toMatchObject({ updated: 1, skipped: 0 })
   const { body: updated } = await send(space, csv, 'duplicates=update')
   expect(updated).toMatchObject({ created: 3, updated: 1, duplicates: alike })
   expect((await space.get(`/lead/${id}`)).body).toMatchObject({ first_name: 'King' })

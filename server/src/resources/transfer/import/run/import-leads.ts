@@ -2,7 +2,7 @@
 // batches are in and nothing else. The input is read twice: first to see what its columns hold.
 import type { Actor } from '@rapport/contract/actor'
 import type { Decimal } from '@rapport/contract/numbers.values'
-import type { DuplicateWay, UnknownWay } from '@rapport/contract/transfer'
+import { type DuplicateWay, maxAlikeRows, type UnknownWay } from '@rapport/contract/transfer'
 import { type Db, type Pool, sqlState, transaction } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
@@ -27,6 +27,7 @@ import { UnknownValues, withNearest } from '../rows/unknown-values.ts'
 import type { DateOrder } from '../values/dates.ts'
 import type { SaidValue } from '../values/value-rules.ts'
 import { chooseKey } from '../write/choose-key.ts'
+import { type DecidedRows, requireRows } from '../write/decided-rows.ts'
 import {
   type AlikeRow,
   type Key,
@@ -52,6 +53,8 @@ export interface ImportOptions extends SourceOptions {
   skipExisting?: boolean
   /** What becomes of rows that look like a lead that is there. */
   duplicates?: DuplicateWay | undefined
+  /** The same for single rows. */
+  duplicateRows?: DecidedRows[]
   /** Names or ids, for every row. */
   lists: string[]
   tags: string[]
@@ -123,9 +126,6 @@ const batchBytes = 8 * 1024 * 1024
 /** Of rows with very many columns fewer are written at a time. */
 const batchCells = 100_000
 
-/** How many rows that look like a lead are named. */
-const shownAlike = 100
-
 /** After this many rows, and whenever there are four times as many, the statistics are renewed. */
 const manyRows = 10_000
 const manyTimes = 4
@@ -138,6 +138,7 @@ export async function importLeads(
 ): Promise<ImportResult> {
   const { space } = options
   const found = await survey(input, options)
+  requireRows(options.duplicateRows ?? [], found.headerRow, found.lastRow)
   const attributes = await selectAttributes(pool, space)
   const statuses = await selectStatuses(pool, space)
   const mayAsk = options.columnsOnly
@@ -381,7 +382,7 @@ function advance(
     unmatched: before.unmatched + plan.unmatched,
     duplicates: {
       rows: before.duplicates.rows + plan.alike.length,
-      sample: [...before.duplicates.sample, ...plan.alike].slice(0, shownAlike),
+      sample: [...before.duplicates.sample, ...plan.alike].slice(0, maxAlikeRows),
     },
     made,
     strangers,

@@ -151,9 +151,10 @@ function askedFor(options: ImportOptions): string {
   const skipExisting = options.skipExisting || undefined
   const values = options.values.length > 0 ? options.values : undefined
   const { unknown, duplicates } = options
+  const duplicateRows = options.duplicateRows?.length ? options.duplicateRows : undefined
   return JSON.stringify({
     ...{ format, encoding, separator, map, upsertBy, lists, tags },
     ...{ createCompanies, createAttributes, dates, decimal, skipExisting, values, unknown },
-    duplicates,
+    ...{ duplicates, duplicateRows },
   })
 }

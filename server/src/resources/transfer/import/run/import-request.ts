@@ -14,6 +14,7 @@ import { createFairSemaphore } from '../../../../http/semaphore.ts'
 import { ImportError } from '../../file/errors.ts'
 import { readers } from '../../file/readers.ts'
 import { type Input, type Spool, spool, spoolToFile } from '../../file/spool.ts'
+import { readDecidedRows } from '../write/decided-rows.ts'
 import {
   type ImportHooks,
   type ImportOptions,
@@ -212,6 +213,7 @@ function readOptions(call: ImportCall): ImportOptions {
     upsertBy: readUpsertKey(query.upsert_by),
     skipExisting: query.skip_existing === 'true',
     duplicates: query.duplicates,
+    duplicateRows: readDecidedRows(several(query.duplicate_rows)),
     createCompanies: query.create_companies === 'true',
     createAttributes: query.create_attributes === 'true',
     dates: query.dates,

@@ -41,6 +41,17 @@ export async function findAlike(
   }
 }
 
+const shownCharacters = 100
+
+/** What a row says, to be compared by people. */
+export function valuesOf({ fields }: Draft): string[] {
+  const { first_name, last_name, company, email, phone, linkedin_url } = fields
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  return [name, company, email, phone, linkedin_url].flatMap((value) =>
+    value ? String(value).slice(0, shownCharacters) : [],
+  )
+}
+
 function withFurther({ fields, further }: Draft): Record<string, unknown> {
   const lists = contactsFields.filter((name) => further[name])
   if (lists.length === 0) return fields

@@ -30,7 +30,8 @@ import { Pace } from '../../file/pace.ts'
 import type { SourceRow } from '../../file/row-source.ts'
 import type { Catalog, Status } from '../rows/known-records.ts'
 import type { Draft, Further, Name } from '../rows/read-row.ts'
-import { findAlike } from './find-alike.ts'
+import { type DecidedRows, decisionOf } from './decided-rows.ts'
+import { findAlike, valuesOf } from './find-alike.ts'
 
 export interface PlannedLead extends Record<PlainRelation, Set<string>> {
   id: string
@@ -55,6 +56,7 @@ export interface RejectedRow {
 export interface AlikeRow {
   row: number
   lead: string
+  values: string[]
 }
 
 export interface Plan {
@@ -85,6 +87,8 @@ export interface PlanOptions {
   skipExisting?: boolean | undefined
   /** What becomes of rows that look like a lead that is there. */
   duplicates?: DuplicateWay | undefined
+  /** The same for single rows. */
+  duplicateRows?: DecidedRows[]
   id_import: string
   /** For every row. */
   lists: string[]
@@ -123,8 +127,9 @@ export async function planBatch(
   const keyed =
     upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
   const planned = new Map<string, PlannedLead>()
+  const { duplicates = 'create', duplicateRows = [] } = options
   // Without a say about them, a dry run counts them.
-  const looks = seen !== undefined || (options.duplicates ?? 'create') !== 'create'
+  const looks = seen !== undefined || duplicates !== 'create' || duplicateRows.length > 0
   const alikeOf = looks ? await findAlike(db, space, drafts, options.id_import) : undefined
 
   const pace = new Pace()
@@ -149,16 +154,20 @@ export async function planBatch(
       }
       const matched = match ?? (upsertBy?.kind === 'id' && id && taken.has(id) ? id : undefined)
       const alike = matched || id || wasSeen ? undefined : alikeOf?.(draft)
-      if (alike) plan.alike.push({ row: draft.row.number, lead: alike })
-      if (alike && options.duplicates === 'skip') {
+      const [said, first, last] = decisionOf(duplicateRows, draft.row.number) ?? [duplicates]
+      const isKnown = matched !== undefined || wasSeen
+      if (first !== undefined && first === last && !alike && !isKnown) {
+        throw new RowFault(nothingToDecide)
+      }
+      const way = alike && said
+      if (alike) {
+        plan.alike.push({ row: draft.row.number, lead: alike, values: valuesOf(draft) })
+      }
+      if (way === 'skip' || (options.skipExisting && upsertBy && isKnown)) {
         plan.skipped++
         continue
       }
-      const existing = matched ?? (options.duplicates === 'update' ? alike : undefined)
-      if (options.skipExisting && upsertBy && (existing !== undefined || wasSeen)) {
-        plan.skipped++
-        continue
-      }
+      const existing = matched ?? (way === 'update' ? alike : undefined)
       if (key !== undefined && match !== undefined) keyed?.keepFirst(draft, key)
       const lead = resolve(draft, existing ?? id ?? newId(), catalog, options, plan)
       lead.isNew = existing === undefined && !wasSeen
@@ -176,12 +185,15 @@ export async function planBatch(
       else plan.created++
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
+      if (plan.alike.at(-1)?.row === draft.row.number) plan.alike.pop()
       plan.rejected.push({ row: draft.row, reasons: error.reasons })
     }
   }
   await deferRelations(db, catalog, plan, options.space)
   return plan
 }
+
+const nothingToDecide = 'Nothing to decide about: the row does not look like a lead that is there'
 
 /** The leads that the rows' keys belong to, compared as POST /leads/search does; the oldest counts. */
 async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>, drafts: Draft[]) {
