@@ -101,8 +101,8 @@ export async function selectLeadsOf(
 }
 
 /**
- * The new leads that nobody has touched since: no event about them but those of the operation, of its
- * undos and of their undos. Notes that others remain.
+ * The new leads that nobody has touched since: no event about them but those of the operation, of what has
+ * been undone by now, of their undos and of the undos of these. Notes that others remain.
  */
 export async function selectUntouched(
   db: Db,
@@ -111,13 +111,16 @@ export async function selectUntouched(
   sinceSeq: number,
 ): Promise<{ count: number; ids: string }> {
   const { space } = by
-  const own = await selectChain(db, space, of.operation)
+  const undone = await selectUndone(db, space, of)
+  const own = [...(await selectChain(db, space, of.operation)), ...undone]
   const others = (table: string, condition: Sql) => sql`
     select unnest(${concernedLeads}) from ${raw(table)}
     where id_space = ${space} and ${condition} and ${concernsLeads}
       and (id_operation is null or id_operation <> all(${own}::uuid[]))`
   const touched = sql`touched (id) as materialized (
-    ${others('event', sql`seq > ${sinceSeq}`)} union ${others('event_new', sql`true`)})`
+    ${others('event', sql`seq > ${sinceSeq}`)} union ${others('event_new', sql`true`)}
+    union select unnest(ids) from operation_before
+    where id_space = ${space} and id_operation = any(${undone}::uuid[]) and what = 'kept')`
   const live = sql`live as materialized (
     select lead.id from (${leadsOf(space, of)}) before
     join lead on lead.id_space = ${space} and lead.id = before.id and not lead.is_deleted)`
@@ -132,11 +135,24 @@ export async function selectUntouched(
 }
 
 /** The operation, its undos and their undos. */
-export async function selectChain(db: Db, space: string, operation: string): Promise<string[]> {
+export const selectChain = (db: Db, space: string, operation: string) =>
+  selectChains(db, space, sql`select ${operation}::uuid`)
+
+/** The same of all others that began since, and are undone by now. */
+const selectUndone = (db: Db, space: string, { operation, since }: Done) =>
+  selectChains(
+    db,
+    space,
+    sql`select id from operation
+      where id_space = ${space} and id <> ${operation} and created_at >= ${since}::timestamptz
+        and undo_of is null and undone_by is not null`,
+  )
+
+async function selectChains(db: Db, space: string, first: Sql): Promise<string[]> {
   const rows = await run<{ id: string }[]>(
     db,
     sql`with recursive own (id) as (
-        select ${operation}::uuid
+        ${first}
         union
         select operation.id from operation join own on operation.undo_of = own.id
         where operation.id_space = ${space})

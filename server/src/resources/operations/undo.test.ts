@@ -193,9 +193,22 @@ test('a lead that one import created and changed again goes and comes back as on
   expect(third.body).toMatchObject({ undone: 2100, kept: 0 })
   expect(await total()).toBe(0)
   await own.post(`/operations/${third.body.id}/undo`)
+  // A second import changes some of them. Once it is undone too, only what somebody else has touched stays.
+  const changes = [
+    'l1@a.example,Bern',
+    'l2@a.example,Bern',
+    'l3@a.example,Bern',
+    'new@a.example,Bern',
+  ]
+  const later = await own.call('POST', path, `email,city\n${changes.join('\n')}\n`, 'text/csv')
+  const { body: touched } = await own.post('/leads/search', { email: 'l3@a.example' })
+  await own.patch(`/lead/${touched.id}`, { city: 'Kyiv' })
+  const undone = await own.post(`/operations/${later.headers.get('x-operation-id')}/undo`)
+  expect(undone.body).toMatchObject({ undone: 3, kept: 1 })
   // Its undo was undone, so the import can be undone once more.
-  await own.post(`/operations/${operation}/undo`)
-  expect(await total()).toBe(0)
+  const last = await own.post(`/operations/${operation}/undo`)
+  expect(last.body).toMatchObject({ undone: 2099, kept: 1 })
+  expect(await total()).toBe(1)
 })
 
 test('companies: names and deletions come back beside a new company of the same name', async () => {
