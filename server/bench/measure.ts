@@ -2,6 +2,7 @@
 import { openAsSuperuser } from '../test/open-as-superuser.ts'
 import { alone, bringBack, bulkOperations, compareBulk } from './bulk.ts'
 import type { Series } from './chart.ts'
+import { clientLine } from './client.ts'
 import { type BenchData, forgetNewLeads, makeData, type Place } from './data.ts'
 import { feedLines, keyLine } from './feed.ts'
 import { duration, type Line, median, short } from './figures.ts'
@@ -74,6 +75,8 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
         lines.push(...(await feedLines(bench.service, data, plan.compare)))
         say('the tools for agents')
         lines.push(...(await toolLines(bench.service, data)))
+        say('the client')
+        lines.push(await clientLine(bench.service, data))
       }
       lines.push(...(await bulkLines(bench, plan, leads === largest, note)))
       if (leads === largest) lines.push(...(await undoLines(bench, plan)))
