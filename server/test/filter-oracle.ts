@@ -25,6 +25,8 @@ export interface FilteredLead {
   steps: { id: string; states: (typeof stepStatuses)[number][] }[]
   /** Members who created, changed or imported the lead, and when. None when missing. */
   changes?: { by: string; at: string; type: string; way: string }[]
+  /** Emails as they are compared: email:ada@x.example. None when missing. */
+  keys?: string[]
   /** When its notes were written, or took place. None when missing. */
   notes?: { at: string; isDeleted: boolean; kind?: string; by?: string; happened?: string | null }[]
   /** Since when it has its statuses. Null or missing: nobody knows. */
@@ -144,6 +146,8 @@ const holds: Record<keyof LeadFilter, Holds> = {
         (by.length === 0 || by.includes(change.by)) && (!after || dayOf(change.at, zone) >= after),
     )
   },
+  duplicate_key: ({ duplicate_key }, { keys = [] }) =>
+    keys.some((key) => key === duplicate_key || `email_loose:${key.slice(6)}` === duplicate_key),
   operation: ({ operation }, { changes = [] }) => changes.some(({ by }) => by === operation),
   entered: ({ entered }, { related, entered: since = {} }, known) =>
     stayed(

@@ -128,6 +128,7 @@ const values = {
       { ...closed, description },
     ),
   operation: (description: string) => Type.String({ description }),
+  key: (description: string) => Type.String({ maxLength: 1_000, description }),
   changed: (description: string) =>
     Type.Object(
       {

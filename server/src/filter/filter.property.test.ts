@@ -198,6 +198,8 @@ const since = fc.oneof(
   fc.record({ none_since: fc.oneof(day, relativeDay) }),
 )
 
+const emailKeys = ['email:a@x.example', 'email:b:c@x.example']
+
 const anyLead: fc.Arbitrary<Lead> = fc.record({
   fields: fc.record<Record<string, unknown>>({
     ...Object.fromEntries(searchedFields.map((name) => [name, rarely(texts)])),
@@ -248,6 +250,7 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
     fc.record({ date: pick(moments), isDone: fc.boolean(), isDeleted: fc.boolean() }),
     { maxLength: 2 },
   ),
+  keys: some(emailKeys),
   changes: fc.array(
     fc.record({
       ...{ by: pick(relations.owners.ids), at: pick(createdAt) },
@@ -375,6 +378,7 @@ const values: {
   created_before: day,
   changed: fc.record({ by: ids(relations.owners.ids), after: day }, { requiredKeys: [] }),
   operation: pick([...relations.owners.ids, 'no-uuid']),
+  duplicate_key: pick([...emailKeys, 'email_loose:a@x.example', 'phone:a@x.example']),
   entered: fc.record({ status: ids(relations.status.ids), ...period }, { requiredKeys: [] }),
   left: fc.record({ status: ids(relations.status.ids), ...period }, { requiredKeys: [] }),
   noted: fc.record(
@@ -484,7 +488,7 @@ beforeAll(async () => {
   }))
   const entered = Object.fromEntries(relations.status.ids.map((id) => [id, createdAt[0] ?? null]))
   const stays = relations.status.ids.map((status) => ({ status, left: createdAt[0] ?? '' }))
-  const beside = { notes, reminders, changes, steps, entered, stays }
+  const beside = { notes, reminders, changes, steps, entered, stays, keys: emailKeys }
   const full = { ...lead, ...beside, related: related as Lead['related'] }
   await insertLeads(app.db, other, Array(leadIds.length).fill(full))
 })
@@ -581,6 +585,13 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
         })),
     ),
   ]
+  await insert(
+    db,
+    'lead_key',
+    all.flatMap(({ id, keys = [] }) =>
+      keys.map((key) => ({ id_space, kind: 1, key: key.slice('email:'.length), id_lead: id })),
+    ),
+  )
   const count = leads.filter(({ fields }) => !fields.is_deleted).length
   await Promise.all([...statements, changeCount(db, id_space, count)])
   await makeSearchable(db, id_space)

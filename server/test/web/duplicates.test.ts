@@ -139,6 +139,16 @@ test('an import says which rows look like leads that are there: for all or one b
   await page.getByRole('button', { name: 'Import 598 rows' }).click()
   await page.getByRole('heading', { name: '301 created, 297 updated' }).waitFor()
   expect((await other.post('/leads/list', { id_only: true })).body.total).toBe(601)
+
+  // What many leads have in common is listed apart, and leads to exactly these.
+  const shared = Array.from({ length: 21 }, (_, at) => `Ida${at},office@x.example`).join('\n')
+  await other.call('POST', '/leads/import', `First name,Email\n${shared}`, 'text/csv')
+  await page.goto(`${app.url}/duplicates?large`)
+  await page.getByText('office@x.example').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Show 21 leads' }).click()
+  await page.getByRole('grid', { name: 'Leads' }).getByText('Ida20').waitFor()
+  await page.getByText('21 of 622').waitFor()
   await expectNoFaults(page)
 })
 

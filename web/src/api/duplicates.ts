@@ -19,6 +19,18 @@ export const duplicatesQuery = (kind: KeyKind | undefined) =>
     getNextPageParam: ({ next }) => next,
   })
 
+/** What more than a few leads have in common: info@, a switchboard. */
+export const largeGroupsQuery = infiniteQueryOptions({
+  queryKey: ['leads', 'duplicates', 'large'],
+  queryFn: ({ signal, pageParam }) =>
+    call('GET /duplicates', {
+      signal,
+      query: { large: 'true', ...(pageParam && { cursor: pageParam }) },
+    }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
+})
+
 const countMs = 5 * 60_000
 
 /** How many there are of each kind. Counting takes a while, so that not every change of a lead asks for it again. */

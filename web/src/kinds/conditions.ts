@@ -280,6 +280,7 @@ const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
   email: (value) => emailStatuses.some((status) => status === value),
   search: (value) => typeof value === 'string',
   operation: (value) => typeof value === 'string',
+  key: (value) => typeof value === 'string',
   day: isDay,
   changed: (value) =>
     isObject(value) && isTexts(value.by ?? []) && (value.after === undefined || isDay(value.after)),

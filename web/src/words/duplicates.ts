@@ -28,8 +28,11 @@ export const duplicates = {
   noneOfKind: 'Try another kind, or show all.',
   building: (done: string, of: string) =>
     `Still looking: ${done} of ${of} leads compared. More may appear.`,
-  large: (number: number) =>
-    `${count(number, 'value is', 'values are')} shared by more than 20 leads, such as a switchboard, and left out here.`,
+  large: 'Shared by many',
+  largeText:
+    'More than 20 leads share each of these, such as a switchboard or info@. They’re probably not the same.',
+  noLarge: 'Nothing is shared by many leads',
+  showLeads: (number: string) => `Show ${number} leads`,
   compare: 'Compare leads',
   field: 'Field',
   keep: 'Keep',

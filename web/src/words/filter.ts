@@ -109,6 +109,7 @@ const conditions: ConditionWords = {
   sequences_steps: { group: 'mail', field: 'Campaign steps' },
   any: { field: 'Any of' },
   operation: { field: 'Changed by' },
+  duplicate_key: { field: 'In common' },
   leads: { field: 'These leads' },
   not_leads: { field: 'Excluded' },
 }

@@ -30,6 +30,7 @@ import { duplicates as said } from '../../words/duplicates.ts'
 import { words } from '../../words/index.ts'
 import css from './duplicates.module.css'
 import { GroupPanel } from './group-panel.tsx'
+import { LargeGroups } from './large-groups.tsx'
 
 const PreviewDialog = lazy(() => import('../../parts/bulk/preview-dialog.tsx'))
 
@@ -48,10 +49,17 @@ export default function DuplicatesPage() {
   const leads = address.get('leads')
   const asked = address.get('kind')
   const kind = keyKinds.find((name) => name === asked)
-  return leads ? <Chosen leads={leads.split(',')} /> : <Groups key={kind} kind={kind} />
+  if (leads) return <Chosen leads={leads.split(',')} />
+  return <Groups key={kind} kind={kind} isLarge={address.has('large')} />
 }
 
-function Groups({ kind }: { kind: KeyKind | undefined }) {
+interface GroupsProps {
+  kind: KeyKind | undefined
+  /** Only what many leads have in common. */
+  isLarge: boolean
+}
+
+function Groups({ kind, isLarge }: GroupsProps) {
   const list = useInfiniteQuery(duplicatesQuery(kind))
   const { data, dataUpdatedAt, error, isPending, refetch } = list
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
@@ -103,7 +111,7 @@ function Groups({ kind }: { kind: KeyKind | undefined }) {
         <div className={css.kinds}>
           <Choice
             label={said.kinds}
-            chosen={kind ?? 'all'}
+            chosen={isLarge ? 'large' : (kind ?? 'all')}
             options={[
               ['all', label(said.all, counts?.total), href()],
               ...kinds.map((name): [string, ReactNode, string] => [
@@ -111,6 +119,7 @@ function Groups({ kind }: { kind: KeyKind | undefined }) {
                 label(said.kind[name], counts?.counts[name]),
                 href(name),
               ]),
+              ...(isLarge || counts?.large ? [largeOption(label(said.large, counts?.large))] : []),
             ]}
           />
         </div>
@@ -121,7 +130,9 @@ function Groups({ kind }: { kind: KeyKind | undefined }) {
         )}
       </header>
       <div className={css.body} aria-busy={isPending}>
-        {error && !data ? (
+        {isLarge ? (
+          <LargeGroups />
+        ) : error && !data ? (
           <Empty title={said.failed} text={reasonOf(error)}>
             <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
           </Empty>
@@ -170,10 +181,14 @@ function Groups({ kind }: { kind: KeyKind | undefined }) {
   )
 }
 
+const largeOption = (label: ReactNode): [string, ReactNode, string] => [
+  ...(['large', label, '/duplicates?large'] as const),
+]
+
 /** What the list does not show. */
 function Notes({ counts }: { counts: Counts | undefined }) {
   if (!counts) return null
-  const { large, building } = counts
+  const { building } = counts
   return (
     <>
       {building && (
@@ -181,7 +196,6 @@ function Notes({ counts }: { counts: Counts | undefined }) {
           {said.building(formatNumber(building.done), formatNumber(building.of))}
         </p>
       )}
-      {large > 0 && <p className={css.aside}>{said.large(large)}</p>}
     </>
   )
 }

@@ -199,8 +199,8 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
   )
 }
 
-/** Made by a selection or by an operation, and only shown. */
-const fixedKinds: ConditionKind[] = ['leads', 'operation']
+/** Made by a selection, an operation or a group of duplicates, and only shown. */
+const fixedKinds: ConditionKind[] = ['leads', 'operation', 'key']
 
 interface ChipProps {
   id: ConditionId

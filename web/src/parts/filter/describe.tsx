@@ -67,6 +67,7 @@ const described: {
     value: by.length > 0 ? names(by, members) : words.filter.anybody,
   }),
   operation: () => ({ value: words.filter.oneOperation }),
+  key: (text) => ({ value: text.slice(text.indexOf(':') + 1) }),
   stay: ({ status = [], ...days }, _, records) => ({
     operator: daysText(days),
     value: status.length > 0 ? names(status, records.status) : words.filter.some,

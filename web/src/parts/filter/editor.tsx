@@ -371,9 +371,10 @@ const editors: Record<
   must: Nothing,
   // Edited in a group.
   filters: Nothing,
-  // Made by a selection or by an operation, and only shown.
+  // Made by a selection, an operation or a group of duplicates, and only shown.
   leads: Nothing,
   operation: Nothing,
+  key: Nothing,
   changed: historyEditor,
   stay: historyEditor,
   noted: historyEditor,

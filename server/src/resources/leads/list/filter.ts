@@ -52,6 +52,7 @@ import {
 import { activity, activityCount, notes, reminders } from './filter-by-activity.ts'
 import { changed, operation } from './filter-by-change.ts'
 import { entered, left, noted } from './filter-by-history.ts'
+import { duplicateKey } from './filter-by-key.ts'
 import { requireNested } from './filter-nested.ts'
 import type { Sought } from './newest.sql.ts'
 
@@ -104,6 +105,7 @@ const fields: Fields<LeadFilter> = {
   created_before: day(raw('lead.created_at'), 'before'),
   changed,
   operation,
+  duplicate_key: duplicateKey,
   entered,
   left,
   noted,
