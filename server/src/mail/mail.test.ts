@@ -209,6 +209,16 @@ test('a server that is away is asked again and again; then everything goes out',
   smtp.behave(ann.email, 'cut before')
   await queue(ann)
   await expectRows(ann, [{ state: 'queued', attempts: 1 }])
+  // It is said at once, not only when the mail is late.
+  app.clock.advance(30_000)
+  const { body } = await ann.space.get('/system')
+  const check = body.checks.find(({ name }: { name: string }) => name === 'mail')
+  expect(check).toMatchObject({
+    state: 'warning',
+    text: expect.stringMatching(
+      /^1 mail waiting, the oldest for 30 seconds\. The last attempt failed: /,
+    ),
+  })
   smtp.behave(ann.email, 'accept')
   app.clock.advance(61_000)
   app.dispatcher.look()

@@ -154,8 +154,11 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
     const count = (state: MailState) => counts.get(state)?.count ?? 0
     const { since = null, last_error } = counts.get('queued') ?? {}
     const lateMs = since === null ? 0 : now.getTime() - Date.parse(since)
-    if (lateMs > lateMailMs) {
-      const text = `${counted(count('queued'), 'mail')} waiting, the oldest for ${inTime(lateMs)}. ${last_error ?? ''}`
+    if (last_error || lateMs > lateMailMs) {
+      const waiting = `${counted(count('queued'), 'mail')} waiting`
+      const oldest = lateMs > 0 ? `, the oldest for ${inTime(lateMs)}` : ''
+      const failed = last_error ? `The last attempt failed: ${last_error}` : ''
+      const text = `${waiting}${oldest}. ${failed}`
       const advice = 'Check SMTP_URL, and try it: npm run rapport -- mail test you@example.com'
       return warning(text.trim(), advice)
     }

@@ -195,7 +195,7 @@ export const kinds: Kinds = {
     Show: ({ value }) => <LeadName id={value} />,
   },
   status: {
-    width: 150,
+    width: 190,
     frame,
     text: namesOf,
     Show: ({ value, lead, records, room }) =>
@@ -203,7 +203,7 @@ export const kinds: Kinds = {
         <Stages value={value} lead={lead} records={records} />
       ) : (
         <Several
-          items={withLists(value, records, room)}
+          items={withLists(value, records)}
           room={room}
           show={({ id, stage, color, list, title }) => (
             <Stage key={id} name={stage} color={color} list={list} title={title} />

@@ -9,8 +9,8 @@ interface Props<T> {
 }
 
 /** A name with what is around it, and "+1". */
-export const signWidth = (name: string) => name.length * 6.6 + 22
-export const moreWidth = 24
+const signWidth = (name: string) => name.length * 6.6 + 22
+const moreWidth = 24
 
 /** As many as fit, and how many more there are. Widths are estimated: measuring would slow scrolling down. */
 export function Several<T extends { name: string }>({ items, room, show }: Props<T>) {

@@ -5,7 +5,6 @@ import type { Option } from '../ui/options.tsx'
 import { Muted, Stage } from '../ui/small.tsx'
 import { words } from '../words/index.ts'
 import { relations } from './relations.tsx'
-import { moreWidth, signWidth } from './several.tsx'
 import css from './value.module.css'
 
 interface Props {
@@ -40,13 +39,12 @@ export function Stages({ value, lead, records }: Props) {
   )
 }
 
-/** For a cell: of several stages, the first says its list where there is room, and others always. `name` is all that is shown. */
-export function withLists(value: Lead['status'], records: Records, room: number) {
-  return value.map(({ id, name, color, id_list }, at) => {
+/** For a cell: of several stages, each says its list. `name` is all that is shown. */
+export function withLists(value: Lead['status'], records: Records) {
+  return value.map(({ id, name, color, id_list }) => {
     const list = records.lists.find((one) => one.id === id_list)?.name ?? words.pipeline.none
     const both = `${name} ${list}`
-    const isWanted = at > 0 || (value.length > 1 && signWidth(both) + moreWidth <= room)
-    const shown = isWanted ? { list, name: both } : { list: undefined, name }
+    const shown = value.length > 1 ? { list, name: both } : { list: undefined, name }
     const title = value.length > 1 ? `${name} · ${list}` : name
     return { id, color, stage: name, title, ...shown }
   })

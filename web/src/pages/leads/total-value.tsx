@@ -7,8 +7,17 @@ import { Sums } from '../../parts/money/sums.tsx'
 import { statsQuery } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
 import { words } from '../../words/index.ts'
+import css from './leads.module.css'
 
-export default function TotalValue({ filter }: { filter: LeadFilter }) {
+export default function TotalValue(props: { filter: LeadFilter }) {
+  return (
+    <span className={css.value}>
+      <Value {...props} />
+    </span>
+  )
+}
+
+function Value({ filter }: { filter: LeadFilter }) {
   const [isWanted, setWanted] = useState(false)
   const { data } = useQuery({
     ...statsQuery({ filter, group_by: 'month' }),

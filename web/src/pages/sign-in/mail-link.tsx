@@ -28,7 +28,7 @@ export function MailLink({ email }: { email: string }) {
   }
   return (
     <>
-      <p>{said.text}</p>
+      <p className={css.text}>{said.text}</p>
       <div className={css.actions}>
         <Button disabled={isBusy} onClick={() => void ask('reset')}>
           {said.reset}

@@ -20,11 +20,13 @@ interface Props {
   lead: Lead
   records: Records
   mayWrite: boolean
-  tab: Tab
+  /** Undefined: where there is something to see. */
+  chosen: Tab | undefined
+  isPage: boolean
   onTab: (tab: Tab) => void
 }
 
-export function Activity({ tab, onTab: setTab, ...props }: Props) {
+export function Activity({ chosen, isPage, onTab: setTab, ...props }: Props) {
   const { lead, mayWrite } = props
   const list = useRef<HTMLDivElement>(null)
   const { data: notes } = useQuery(notesQuery(lead.id))
@@ -38,6 +40,8 @@ export function Activity({ tab, onTab: setTab, ...props }: Props) {
     reminders: reminders && openReminders(reminders).length,
     people: people && people.total - (lead.is_company ? 0 : 1),
   }
+  const hasPeople = isPage && lead.is_company && people?.total !== 0
+  const tab = chosen ?? (hasPeople ? 'people' : 'timeline')
   const { commands: c } = words
   const show = (next: Tab) => () => {
     setTab(next)

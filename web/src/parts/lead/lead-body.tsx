@@ -125,7 +125,8 @@ export function LeadBody({
       <Activity
         key={lead.id}
         {...shared}
-        tab={place?.lead === id ? place.tab : isPage && lead.is_company ? 'people' : 'timeline'}
+        chosen={place?.lead === id ? place.tab : undefined}
+        isPage={isPage}
         onTab={show}
       />
       <Suspense fallback={null}>
