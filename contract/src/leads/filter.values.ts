@@ -71,7 +71,7 @@ export const leadConditions = {
   created_before: { kind: 'day', says: 'Created before this day' },
   changed: { kind: 'changed', says: 'One of these members has changed the lead, one of its notes or one of its reminders since that day, as far back as the change feed is retained' },
   operation: { kind: 'operation', says: 'Created or changed by this operation: an import or a bulk change, as far back as the change feed is retained' },
-  duplicate_key: { kind: 'key', says: 'Has this in common with others: kind and key of a group of GET /duplicates, as "phone:+493012345"' },
+  duplicate_key: { kind: 'key', says: 'Has this kind and key of GET /duplicates: "phone:+493012345"' },
   entered: { kind: 'stay', says: 'Has one of these statuses, since then' },
   left: { kind: 'stay', says: 'Had one of these statuses, and lost it then' },
   noted: { kind: 'noted', says: 'Has such a note, call or meeting. The time of a call or meeting is when it took place.' },

@@ -205,6 +205,7 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
     ...Object.fromEntries(searchedFields.map((name) => [name, rarely(texts)])),
     ...Object.fromEntries(icebreakers.map((name) => [name, rarely(['', ' \t\n', 'Hi'])])),
     email: pick([null, '', ' ', 'ada@example.com', 'ÅSE@example.com']),
+    phone: pick([null, ...texts]),
     email_bounce_score: pick([null, 0, 49, 50, 100]),
     score: pick([null, -5, 0, 9, 10, 20, 21, 42, 80, 81, 100]),
     is_company: fc.boolean(),

@@ -254,21 +254,19 @@ export function readScore(text: string): string[] | undefined {
   return entries.every(readRange) ? entries : undefined
 }
 
-const isTexts = (value: unknown) =>
-  Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isDay(value: unknown): boolean {
-  return (
-    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-  )
+  return isText(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
 }
 
 const hasDays = ({ after, before }: Record<string, unknown>) =>
   [after, before].every((day) => day === undefined || isDay(day))
 
 const isFlag = (value: unknown) => typeof value === 'boolean'
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** What each kind of condition looks like. The service checks the rest. */
 const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
@@ -278,9 +276,9 @@ const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
   flag: isFlag,
   must: isFlag,
   email: (value) => emailStatuses.some((status) => status === value),
-  search: (value) => typeof value === 'string',
-  operation: (value) => typeof value === 'string',
-  key: (value) => typeof value === 'string',
+  search: isText,
+  operation: isText,
+  key: isText,
   day: isDay,
   changed: (value) =>
     isObject(value) && isTexts(value.by ?? []) && (value.after === undefined || isDay(value.after)),
