@@ -1,6 +1,7 @@
 // Text as the search compares it: without case and accents (case folding).
 
-const ascii = /^[\x20-\x7e]*$/
+/** With line breaks: the texts of a lead come joined by them. */
+const ascii = /^\p{ASCII}*$/u
 const accents = '[\\u0300-\\u036f]'
 const everyAccent = new RegExp(accents, 'g')
 /** Letters that Unicode normalization leaves whole, although people also write the plain letter. */
