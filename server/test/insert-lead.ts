@@ -1,5 +1,6 @@
+import { searchedFields } from '@rapport/contract/leads/fields'
 import type { Db } from '../src/db/driver.ts'
-import { rowsOf, rowValues, run, sql } from '../src/db/sql.ts'
+import { columnNames, rowsOf, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 import { searchTextOf } from '../src/resources/leads/search/text.sql.ts'
 import type { Service } from './harness.ts'
@@ -29,7 +30,7 @@ export async function makeSearchable(db: Db, id_space: string): Promise<void> {
   for (let after = firstId, isMore = true; isMore; ) {
     const leads = await run(
       db,
-      sql`select lead.* from lead
+      sql`select id, ${columnNames(searchedFields)} from lead
         where id_space = ${id_space} and id > ${after} and id not in (
           select id_lead from lead_search where lead_search.id_space = ${id_space})
         order by id limit ${batch}`,
