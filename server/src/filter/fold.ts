@@ -22,6 +22,7 @@ const letters = new Map([
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   const plain = text.normalize('NFKD').replace(everyAccent, '')
+  if (ascii.test(plain)) return plain.toLowerCase()
   return Array.from(plain, (character) => {
     const lower = character.toLowerCase()
     return letters.get(lower) ?? lower

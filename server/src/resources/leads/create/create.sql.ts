@@ -30,8 +30,8 @@ import { selectLeadIds } from '../change/batch.sql.ts'
 import { lastOfEachList } from '../change/change.ts'
 import { attributePrefix } from '../change/journal.sql.ts'
 import { startsOf } from '../change/relations.sql.ts'
-import { leadsWithKeys, maxLike, zoneOf } from '../duplicates/keys.sql.ts'
-import { exactKeysOf, type LeadKey } from '../duplicates/keys.ts'
+import { leadsWithKeys, maxLike, selectZone, zoneOf } from '../duplicates/keys.sql.ts'
+import { isExact, keysOf, type LeadKey } from '../duplicates/keys.ts'
 import { columnDefaults } from '../row/columns.ts'
 import { addNumber } from '../row/count.sql.ts'
 import {
@@ -149,8 +149,7 @@ interface Found extends Record<PlainRelation, Set<string>> {
   zone: string
   /** Key → the leads that have it, those that are written with this one included. */
   like: Map<string, string[]>
-  /** Those that it is found by. */
-  keysOf: Map<Order, LeadKey[]>
+  keys: Map<Order, LeadKey[]>
 }
 
 const nowOf = ({ by }: Order) => by.now.toISOString()
@@ -164,11 +163,12 @@ const isCreator = ({ fields }: Order, kind: RecordKind, id: string) =>
 
 /** The time zone of each workspace when a lead was last created in it. It is asked for together with all the rest. */
 const zones = new Map<string, string>()
+const maxZones = 1_000
 
 /** The leads that have a key of the new one, and from now on itself. */
-function likeOf(order: Order, { like, keysOf }: Found): string[] {
+function likeOf(order: Order, { like, keys }: Found): string[] {
   const ids = new Set<string>()
-  for (const { kind, key } of keysOf.get(order) ?? []) {
+  for (const { kind, key } of keys.get(order)?.filter(isExact) ?? []) {
     for (const id of like.get(`${kind} ${key}`) ?? []) ids.add(id)
     addTo(like, `${kind} ${key}`, order.id)
   }
@@ -195,12 +195,15 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
     isIdGiven || mayBeWritten ? [id, ...relations] : relations,
   )
   const companies = all(({ company }) => (company ? [company.name] : []))
-  const keysOf = new Map(
-    orders.map((order) => [order, exactKeysOf(order.fields, zones.get(space) ?? null)]),
-  )
+  const zoneBefore = zones.get(space) ?? (await selectZone(tx, space))
+  const keysIn = (zone: string) =>
+    new Map(orders.map((order) => [order, keysOf(order.fields, zone)]))
+  const keys = keysIn(zoneBefore)
   const [locked, rows, versions, leads] = await Promise.all([
     lockListsOf(tx, space, { lists, status }, wait),
-    selectRecords(tx, space, named, { lists, companies, keys: [...keysOf.values()].flat() }),
+    selectRecords(tx, space, named, {
+      ...{ lists, companies, keys: [...keys.values()].flat().filter(isExact) },
+    }),
     lockVersions(
       tx,
       space,
@@ -211,6 +214,7 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
   ])
   const of = (kind: string) => rows.filter((row) => row.kind === kind)
   const zone = of('zone')[0]?.name ?? 'UTC'
+  if (zones.size >= maxZones) zones.clear()
   zones.set(space, zone)
   const like = new Map<string, string[]>()
   for (const { id, name, claim } of of('like')) addTo(like, `${claim} ${name}`, id)
@@ -223,7 +227,7 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
     attributes: new Map(versions.map(({ id, version }) => [id, version])),
     leads: new Map(leads.map((row) => [row.id, row])),
     claims: new Map(of('company').map(({ name, claim }) => [name, claim])),
-    ...{ zone, like, keysOf },
+    ...{ zone, like, keys: zone === zoneBefore ? keys : keysIn(zone) },
   }
 }
 
@@ -300,6 +304,7 @@ function leadOf(order: Order, found: Found): NewLead | undefined {
   const now = nowOf(order)
   return {
     row: { attributes: {}, ...fields, id, created_at: now, updated_at: now },
+    keys: found.keys.get(order),
     ...{ ...related, status: withStarts(last, wanted, found.starts) },
   }
 }

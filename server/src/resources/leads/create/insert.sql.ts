@@ -10,15 +10,16 @@ import type { Db } from '../../../db/driver.ts'
 import { rowWriter, run, type Sql, sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { defaultPlace } from '../change/place.ts'
-import { insertKeys } from '../duplicates/keys.sql.ts'
+import { insertKeys, type Keyed } from '../duplicates/keys.sql.ts'
 import { columnDefaults, columnType } from '../row/columns.ts'
 import { companyClaim, isCompanyNamed } from '../search/match.ts'
 import { searchTextOf } from '../search/text.sql.ts'
 
-/** A new lead. What it refers to exists, and stays until the transaction ends. */
-export interface NewLead extends Record<PlainRelation, Iterable<string>> {
-  /** Columns and values; `id` and `created_at` are among them. */
-  row: Record<string, unknown>
+/**
+ * A new lead. What it refers to exists, and stays until the transaction ends. Among the columns of its row are `id` and
+ * `created_at`.
+ */
+export interface NewLead extends Keyed, Record<PlainRelation, Iterable<string>> {
   /** At most one of each list, and the lead is in the list. */
   status: Iterable<{ id: string; id_list: string | null }>
 }
@@ -63,7 +64,7 @@ export function insertLeads(
   return [
     sql`${write(space, rows)}`,
     ...insertAny(space, searched, writers.search),
-    ...insertKeys(space, rows, zone),
+    ...insertKeys(space, leads, zone),
     ...related('lists'),
     ...insertAny(space, statuses, writers.status),
     ...plainRelations.filter((name) => name !== 'lists').flatMap(related),

@@ -57,7 +57,7 @@ export async function buildBatch(
     sql`delete from lead_key using unnest(${ids}::uuid[]) as read (id)
       where lead_key.id_space = ${space} and lead_key.id_lead = read.id`,
   )
-  const live = leads.filter(({ is_deleted }) => !is_deleted)
+  const live = leads.filter(({ is_deleted }) => !is_deleted).map((row) => ({ row }))
   await runAll(tx, insertKeys(space, live, await selectZone(tx, space)))
   await run(
     tx,

@@ -10,13 +10,19 @@ const writeKeys = rowWriter('lead_key', { kind: 'smallint', key: 'text', id_lead
 
 type Row = Record<string, unknown>
 
-/** The statement that writes the keys of new leads: none if they have no keys. */
-export function insertKeys(space: string, rows: Row[], zone: string): Sql[] {
-  const keys: (LeadKey & { id_lead: unknown })[] = []
-  for (const row of rows) {
-    for (const { kind, key } of keysOf(row, zone)) keys.push({ kind, key, id_lead: row.id })
+export interface Keyed {
+  row: Row
+  /** Its keys, if the caller knows them already. */
+  keys?: LeadKey[] | undefined
+}
+
+/** The statement that writes the keys of leads: none if they have no keys. */
+export function insertKeys(space: string, leads: Keyed[], zone: string): Sql[] {
+  const all: (LeadKey & { id_lead: unknown })[] = []
+  for (const { row, keys = keysOf(row, zone) } of leads) {
+    for (const { kind, key } of keys) all.push({ kind, key, id_lead: row.id })
   }
-  return keys.length > 0 ? [sql`${writeKeys(space, keys)}`] : []
+  return all.length > 0 ? [sql`${writeKeys(space, all)}`] : []
 }
 
 /** How many leads a new one is said to be like. */
@@ -45,12 +51,13 @@ export async function refreshKeys(db: Db, space: string, ids: Sql): Promise<void
   const zone = await selectZone(db, space)
   for (let at = 0; at < rows.length; at += batchSize) {
     const some = rows.slice(at, at + batchSize).map(({ id }) => id)
-    const leads = await run<{ id: string }[]>(
+    const leads = await run<Row[]>(
       db,
       sql`select id, ${columnNames(keyFields)} from lead
         where id_space = ${space} and id = any(${some}::uuid[]) and not is_deleted`,
     )
-    await runAll(db, insertKeys(space, leads, zone))
+    const keyed = leads.map((row) => ({ row }))
+    await runAll(db, insertKeys(space, keyed, zone))
   }
 }
 

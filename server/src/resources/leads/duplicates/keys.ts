@@ -39,48 +39,49 @@ type Fields = Record<string, unknown>
 const textOf = (lead: Fields, name: LeadField) =>
   typeof lead[name] === 'string' ? (lead[name] as string) : ''
 
-const keyOf = (kind: KeyKind, key: string | undefined): LeadKey[] =>
-  key ? [{ kind: numberOf(kind), key: short(key) }] : []
-
-const emailsOf = (lead: Fields) =>
-  valuesOf(lead, 'email', 'other_emails').flatMap((each) => tellingKey('email', each) ?? [])
-
-/**
- * Those that hardly anybody shares by chance. `zone` is the time zone of the workspace: its country is that of numbers
- * without one.
- */
-export function exactKeysOf(lead: Fields, zone: string | null): LeadKey[] {
-  const profile = linkedinKey(textOf(lead, 'linkedin_url'), lead.is_company === true)
-  return unique([
-    ...emailsOf(lead).flatMap((email) => keyOf('email', email)),
-    ...valuesOf(lead, 'phone', 'other_phones').flatMap((phone) =>
-      keyOf('phone', phoneKey(phone, textOf(lead, 'timezone'), zone)),
-    ),
-    ...keyOf('linkedin', profile),
-  ])
+/** Each once: a lead has few of them. */
+function add(keys: LeadKey[], kind: number, key: string | undefined): void {
+  if (!key) return
+  const stored = short(key)
+  if (!keys.some((each) => each.kind === kind && each.key === stored)) {
+    keys.push({ kind, key: stored })
+  }
 }
 
-/** All keys of a lead. */
+const [email, emailLoose, phone, linkedin, nameCompany, nameDomain] = (
+  ['email', 'email_loose', 'phone', 'linkedin', 'name_company', 'name_domain'] as const
+).map(numberOf) as [number, number, number, number, number, number]
+
+/** Of those that hardly anybody shares by chance. */
+export const isExact = ({ kind }: LeadKey) => kind === email || kind === phone || kind === linkedin
+
+/** The keys of a lead. `zone` is the time zone of the workspace: its country is that of numbers without one. */
 export function keysOf(lead: Fields, zone: string | null): LeadKey[] {
-  const keys = exactKeysOf(lead, zone)
-  const emails = emailsOf(lead)
-  for (const email of emails) {
-    const loose = looseEmail(email)
-    // Equal keys of both kinds meet too: most addresses need no second one.
-    if (loose !== email) keys.push(...keyOf('email_loose', loose))
-  }
+  const keys: LeadKey[] = []
   const isCompany = lead.is_company === true
   const name = isCompany ? '' : personKey(textOf(lead, 'first_name'), textOf(lead, 'last_name'))
-  if (name !== undefined) {
-    const company = companyNameKey(textOf(lead, 'company'))
-    if (company) keys.push(...keyOf('name_company', `${name}@${company}`))
-    const site = hostOf(textOf(lead, 'website_url'))
-    const domains = emails.map((email) => email.slice(email.lastIndexOf('@') + 1))
-    for (const domain of site ? [...domains, site] : domains) {
-      if (!isShared(domain)) keys.push(...keyOf('name_domain', `${name}@${domain}`))
-    }
+  const domains: string[] = []
+  for (const value of valuesOf(lead, 'email', 'other_emails')) {
+    const address = tellingKey('email', value)
+    if (!address) continue
+    add(keys, email, address)
+    const loose = looseEmail(address)
+    // Equal keys of both kinds meet too: most addresses need no second one.
+    if (loose !== address) add(keys, emailLoose, loose)
+    domains.push(address.slice(address.lastIndexOf('@') + 1))
   }
-  return unique(keys)
+  for (const value of valuesOf(lead, 'phone', 'other_phones')) {
+    add(keys, phone, phoneKey(value, textOf(lead, 'timezone'), zone))
+  }
+  add(keys, linkedin, linkedinKey(textOf(lead, 'linkedin_url'), isCompany))
+  if (name === undefined) return keys
+  const company = companyNameKey(textOf(lead, 'company'))
+  if (company) add(keys, nameCompany, `${name}@${company}`)
+  domains.push(hostOf(textOf(lead, 'website_url')))
+  for (const domain of domains) {
+    if (domain !== '' && !isShared(domain)) add(keys, nameDomain, `${name}@${domain}`)
+  }
+  return keys
 }
 
 /** The values of a field, with the further ones of its list. */
@@ -91,15 +92,6 @@ function valuesOf(
 ): string[] {
   const further = lead[others] ? (lead[others] as Contact[]).map(({ value }) => value) : []
   return lead[first] ? [String(lead[first]), ...further] : further
-}
-
-function unique(keys: LeadKey[]): LeadKey[] {
-  if (keys.length < 2) return keys
-  const seen = new Set<string>()
-  return keys.filter(({ kind, key }) => {
-    const size = seen.size
-    return seen.add(`${kind} ${key}`).size > size
-  })
 }
 
 /** Without what comes after a plus, and without dots where the mailbox is the same without them. */
@@ -117,6 +109,7 @@ const profile =
 
 /** Of a person, the profile; of a company, its page: those who work there name it too. */
 function linkedinKey(url: string, isCompany: boolean): string | undefined {
+  if (url === '') return undefined
   const [, kind = '', slug = ''] = profile.exec(url) ?? []
   const isPerson = /^(in|pub)$/i.test(kind)
   if (!slug || isPerson === isCompany) return undefined
@@ -131,25 +124,27 @@ function decoded(text: string): string {
   }
 }
 
-/** Letters that people write in two ways: Müller and Mueller, Groß and Gross. */
-function plain(text: string): string {
-  const folded = fold(text).replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('œ', 'oe')
-  return folded.replace(/([aou])e/g, '$1')
+const apostrophes = /['’ʼ`´.]/g
+const isAscii = /^[\0-\x7f]*$/
+
+/** Its words. Letters that people write in two ways are the same: Müller and Mueller, Groß and Gross. */
+function wordsOf(text: string): string[] {
+  const folded = fold(text.replace(apostrophes, ''))
+  // Several times as fast, and nearly all texts are.
+  if (isAscii.test(folded)) return folded.replace(/([aou])e/g, '$1').match(/[a-z0-9]+/g) ?? []
+  const plain = folded.replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('œ', 'oe')
+  return plain.replace(/([aou])e/g, '$1').match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-const noWord = /[^\p{L}\p{N}]+/u
-const apostrophes = /['’ʼ`´.]/g
 const titles = words(
   'dipl doctor dr frau herr ii iii ing iv jr mag mba md miss mr mrs ms mx phd prof professor sr',
 )
 
 /** First and last name in one order. Undefined: a name of one word is that of too many. */
 export function personKey(first: string, last: string): string | undefined {
-  const all = plain(`${first} ${last}`.replace(apostrophes, ''))
-    .split(noWord)
-    .filter((word) => word !== '' && !titles.has(word))
+  const all = wordsOf(`${first} ${last}`).filter((word) => !titles.has(word))
   // "John Q. Smith". Single characters of other scripts are whole names.
-  const long = all.filter((word) => !/^[a-z]$/.test(word))
+  const long = all.filter((word) => word.length > 1 || !/^[a-z]$/.test(word))
   const used = long.length > 1 ? long : all
   if (used.length < 2) return undefined
   return used.toSorted().join(' ')
@@ -170,9 +165,7 @@ const easternForms =
 /** Without its legal form, small words and gaps: "The Red Ridge Co., Ltd." is "redridge". */
 export function companyNameKey(name: string): string {
   if (name === '') return ''
-  const core = plain(name.replace(easternForms, ' ').replace(apostrophes, ''))
-    .split(noWord)
-    .filter((word) => word !== '')
+  const core = wordsOf(isAscii.test(name) ? name : name.replace(easternForms, ' '))
   while (core.length > 1 && legalForms.has(core.at(-1) as string)) core.pop()
   while (core.length > 1 && firstForms.has(core[0] as string)) core.shift()
   const telling = core.filter((word) => !smallWords.has(word))
@@ -180,6 +173,7 @@ export function companyNameKey(name: string): string {
 }
 
 function hostOf(url: string): string {
+  if (url === '') return ''
   const [, host = ''] =
     /^\s*(?:[a-z]+:\/\/)?(?:www\d?\.)?([^/?#:\s@]+\.[^/?#:\s@]{2,})/i.exec(url) ?? []
   return host.toLowerCase()

@@ -53,8 +53,11 @@ function planOf(zone: string): Plan | undefined {
       for (const name of locale.getTimeZones?.() ?? locale.timeZones ?? []) byZone.set(name, plan)
     }
   }
-  if (!byZone.has(zone)) byZone.set(zone, byZone.get(canonical(zone)))
-  return byZone.get(zone)
+  const known = byZone.get(zone)
+  if (known || byZone.has(zone)) return known
+  const plan = byZone.get(canonical(zone))
+  byZone.set(zone, plan)
+  return plan
 }
 
 interface Zoned extends Intl.Locale {
@@ -99,7 +102,8 @@ export function phoneKey(
   return (home ? national(digits, home) : digits) + suffix
 }
 
-const digitsOf = (text: string) => text.normalize('NFKC').replace(/\D/g, '')
+const digitsOf = (text: string) =>
+  (/^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFKC')).replace(/\D+/g, '')
 
 function planOfAny(zones: (string | null | undefined)[]): Plan | undefined {
   for (const zone of zones) {
@@ -110,7 +114,10 @@ function planOfAny(zones: (string | null | undefined)[]): Plan | undefined {
 }
 
 function international(digits: string, written: string): string {
-  const plan = [1, 2, 3].map((size) => byCode.get(digits.slice(0, size))).find((one) => one)
+  const plan =
+    byCode.get(digits.slice(0, 1)) ??
+    byCode.get(digits.slice(0, 2)) ??
+    byCode.get(digits.slice(0, 3))
   if (!plan) return `+${digits}`
   const rest = digits.slice(plan.code.length)
   const isDialed = plan.trunk === '0' && rest.startsWith('0')

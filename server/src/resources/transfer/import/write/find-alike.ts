@@ -4,7 +4,7 @@ import type { Db } from '../../../../db/driver.ts'
 import { selectAlike } from '../../../leads/duplicates/alike.sql.ts'
 import { selectLargeKeys } from '../../../leads/duplicates/groups.sql.ts'
 import { maxLike, selectZone } from '../../../leads/duplicates/keys.sql.ts'
-import { exactKeysOf, personKey } from '../../../leads/duplicates/keys.ts'
+import { isExact, keysOf, personKey } from '../../../leads/duplicates/keys.ts'
 import type { Draft } from '../rows/read-row.ts'
 
 const nameOf = ({ first_name, last_name }: { first_name?: unknown; last_name?: unknown }) =>
@@ -22,7 +22,9 @@ export async function findAlike(
   id_import: string,
 ): Promise<(draft: Draft) => string | undefined> {
   const zone = await selectZone(db, space)
-  const keysOfDraft = new Map(drafts.map((draft) => [draft, exactKeysOf(withFurther(draft), zone)]))
+  const keysOfDraft = new Map(
+    drafts.map((draft) => [draft, keysOf(withFurther(draft), zone).filter(isExact)]),
+  )
   const found = await selectAlike(db, space, [...keysOfDraft.values()].flat(), id_import)
   const leadsWith = new Map<string, typeof found>()
   for (const lead of found) {
