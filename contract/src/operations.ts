@@ -79,11 +79,18 @@ export const Preview = Shape('Preview', {
   skipped: Type.Optional(
     Type.Integer({
       description:
-        'For merge: groups that are left out, because they are large, have leads that were dismissed as duplicates or, by phone, people with different names',
+        'For merge: groups that are left out, because they have many leads or values, leads that were dismissed as duplicates or, by phone, people with different names',
+    }),
+  ),
+  too_large: Type.Optional(
+    Type.Integer({
+      description:
+        'For merge: groups among those left out whose lead would have more than 128 KiB of values, too large to be merged at once',
     }),
   ),
   confirm: Type.String({
-    description: 'Confirms this kind, filter, data and count, for this key, until expires_at',
+    description:
+      'Confirms this kind, filter, data, count and groups, for this key, until expires_at',
   }),
   expires_at: DateTime,
 })
@@ -111,7 +118,10 @@ export const Operation = Shape('Operation', {
     }),
   ),
   kept: Type.Optional(
-    Type.Integer({ description: 'For an undo: leads with changes that could not be undone' }),
+    Type.Integer({
+      description:
+        'For an undo: leads with changes that could not be undone. For a merge: leads of groups that are too large to be merged at once',
+    }),
   ),
   kept_reasons: Type.Optional(
     Type.Array(Shape('KeptReason', { reason: Type.String(), leads: Type.Integer() })),

@@ -135,7 +135,7 @@ describe('readValues', () => {
 
   test('returns the leads that must exist', () => {
     const { relations } = readValues([define('RELATION')], { [id]: other.toUpperCase() }, ['a', 0])
-    expect(relations).toEqual([{ id: other, path: ['a', 0, id] }])
+    expect(relations).toEqual([{ attribute: id, id: other, path: ['a', 0, id] }])
   })
 
   test('reports every fault at once; properties that every object inherits are not attributes', () => {

@@ -9,7 +9,7 @@ export interface Values {
   /** Attribute id → the value to store. Null clears it. */
   values: Record<string, unknown>
   /** The leads that values refer to. The caller checks that they exist. */
-  relations: { id: string; path: Path }[]
+  relations: { attribute: string; id: string; path: Path }[]
 }
 
 /** Throws one error with all faults, up to `maxIssues`. */
@@ -39,7 +39,8 @@ export function readValues(
     seen.add(id)
     const { read, cell } = attributeRecords[type]
     const stored = value === null ? null : read(definition, value, at, issues)
-    if (cell === 'lead' && typeof stored === 'string') relations.push({ id: stored, path: at })
+    if (cell === 'lead' && typeof stored === 'string')
+      relations.push({ attribute: id, id: stored, path: at })
     values[id] = stored
   }
   if (issues.length > 0) throw badRequest(issues)

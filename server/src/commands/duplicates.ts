@@ -5,7 +5,7 @@ import { mergeRules, survivorRules } from '@rapport/contract/leads/merge.values'
 import type { Config } from '../config.ts'
 import { authorOf } from '../feed/author.ts'
 import { duplicateCounts } from '../resources/leads/duplicates/counts.ts'
-import { CountMoved, perform } from '../resources/operations/perform.ts'
+import { PreviewMoved, perform } from '../resources/operations/perform.ts'
 import { lookAt, type Wanted } from '../resources/operations/preview.ts'
 import { counted } from '../words.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
@@ -88,17 +88,17 @@ async function merge(
   const done = await withDatabase(config, async (pool) => {
     const space = await chooseSpace(pool, options.space)
     const by = authorOf('command', space.id_space, new Date())
-    const { count, groups = 0, merged = 0, skipped = 0 } = await lookAt(pool, by, wanted)
+    const { seen, groups = 0, merged = 0, skipped = 0 } = await lookAt(pool, by, wanted)
     const left = skipped > 0 ? ` ${counted(skipped, 'group')} skipped.` : ''
     const effect = `${counted(groups, 'group')} by ${data.by}: ${counted(merged, 'lead')} would become part of others.${left}`
     if (groups === 0) return { space, effect, groups, merged, skipped }
     const flags = ['--by', data.by, '--keep', data.survivor, '--rule', data.rule ?? 'survivor']
     const command = nextCommand('duplicates', 'merge', ...flags, '--space', space.ref)
     await confirm(effect, 'Merge them?', command, options)
-    const operation = await perform(pool, by, wanted, count)
+    const operation = await perform(pool, by, wanted, seen)
     return { space, operation, effect, groups, merged, skipped }
   }).catch((error) => {
-    if (error instanceof CountMoved) throw new CommandError(error.message)
+    if (error instanceof PreviewMoved) throw new CommandError(error.message)
     throw error instanceof ApiError ? new CommandError(`${error.issues[0]?.message}.`) : error
   })
   const { space, operation, effect, ...counts } = done

@@ -13,6 +13,8 @@ export interface Scope {
 
 export interface FilterContext extends Scope {
   attribute(id: string): Definition | undefined
+  /** The lead that the one with this id was merged into, or else the id. */
+  lead?(id: string): string
   /** The condition is checked for few records, one by one. */
   isForFew?: boolean
 }

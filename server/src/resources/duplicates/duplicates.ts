@@ -11,6 +11,7 @@ import { unique } from '../leads/change/change.ts'
 import { duplicateCounts } from '../leads/duplicates/counts.ts'
 import { deleteDismissed, insertDismissed, selectBuilding } from '../leads/duplicates/groups.sql.ts'
 import { type Place, readGroups } from '../leads/duplicates/groups.ts'
+import { followMerged } from '../leads/row/merged.sql.ts'
 
 const limits = { min: 1, max: 100, otherwise: 20 }
 
@@ -48,8 +49,9 @@ function inTransaction(
   work: (db: Db, space: string, ids: string[]) => Promise<void>,
 ): Promise<void> {
   return transaction(db, async (tx) => {
-    await requireReferences(tx, space, [{ kind: 'lead', path: ['leads'], ids: leads }])
-    await work(tx, space, unique(leads))
+    const ids = leads.map(await followMerged(tx, space, leads))
+    await requireReferences(tx, space, [{ kind: 'lead', path: ['leads'], ids }])
+    await work(tx, space, unique(ids))
   })
 }
 

@@ -7,7 +7,7 @@ import { raw, run, sql } from '../../db/sql.ts'
 import { concernedLeads, concernsAny, concernsLeads } from '../../feed/concerns.sql.ts'
 import type { Head } from '../../feed/head.sql.ts'
 import { changedSql } from '../../feed/journal.sql.ts'
-import { selectMerged } from '../leads/row/existing.sql.ts'
+import { selectParts } from '../leads/row/merged.sql.ts'
 
 interface Row {
   seq: number
@@ -77,7 +77,7 @@ export async function selectLeadEvents(
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<Event[]> {
   const older = before === undefined ? sql`` : sql`and seq < ${before}`
-  const leads = [lead, ...(await selectMerged(db, space, lead))]
+  const leads = await selectParts(db, space, lead)
   const rows = await run<Row[]>(
     db,
     sql`select ${columns} from event

@@ -152,8 +152,27 @@ describe('scopes', () => {
     expect(event).toMatchObject({ ids: [lead.id], way: 'agent' })
   })
 
-  test('deleting by an operation takes both scopes', async () => {
+  test('deleting and merging by an operation take both scopes, and so does doing it again', async () => {
     const bulk = await keyWith({ scopes: ['read', 'bulk'] })
+    const all = await keyWith({ scopes: ['read', 'write', 'bulk', 'delete'] })
+    const make = async () => (await all.post('/lead', {})).body.id as string
+    const merge = {
+      ...{ kind: 'merge', filter: { leads: [await make(), await make()] } },
+      data: { survivor: 'oldest' },
+    }
+    const merging = (await bulk.post('/operations/preview', merge)).body
+    expect(await bulk.post('/operations', { ...merge, confirm: merging.confirm })).toMatchObject(
+      fault('delete'),
+    )
+    const { confirm: ours } = (await all.post('/operations/preview', merge)).body
+    const done = (await all.post('/operations', { ...merge, confirm: ours })).body
+    expect(done).toMatchObject({ state: 'done', count: 2 })
+    const undone = (await bulk.post(`/operations/${done.id}/undo`)).body
+    expect(undone).toMatchObject({ state: 'done', undo_of: done.id })
+    expect(await bulk.post(`/operations/${undone.id}/undo`)).toMatchObject(fault('delete'))
+    const redone = (await all.post(`/operations/${undone.id}/undo`)).body
+    expect(redone).toMatchObject({ state: 'done' })
+    expect((await bulk.post(`/operations/${redone.id}/undo`)).status).toBe(200)
     const wanted = { kind: 'delete', filter: { search: 'nobody at all' }, data: {} }
     const { confirm } = (await bulk.post('/operations/preview', wanted)).body
     expect(await bulk.post('/operations', { ...wanted, confirm })).toMatchObject(fault('delete'))

@@ -6,7 +6,8 @@ import type { OperationKind } from '@rapport/contract/operations.values'
 import type { Db } from '../../db/driver.ts'
 import type { Author } from '../../feed/author.ts'
 import type { What } from '../../feed/journal.sql.ts'
-import { idIsTaken, survivorOf } from '../leads/row/existing.sql.ts'
+import { idIsTaken } from '../leads/row/existing.sql.ts'
+import { survivorOf } from '../leads/row/merged.sql.ts'
 import { insertSteps, type LeadChangeEvent, type Step, selectChange } from './change.sql.ts'
 import {
   beginOperation,

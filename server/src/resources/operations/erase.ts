@@ -15,7 +15,7 @@ import {
 } from '../leads/erase/erase.sql.ts'
 import { findTraces, forgetTraces } from '../leads/erase/traces.ts'
 import { changeCount } from '../leads/row/count.sql.ts'
-import { CountMoved } from './perform.ts'
+import { PreviewMoved } from './perform.ts'
 import type { Wanted } from './preview.ts'
 import { beginOperation, endOperation } from './store/operation.sql.ts'
 
@@ -30,7 +30,7 @@ export function erase(
     const plan = await planBulk(tx, by, kind, filter, data, { data: [] })
     await lockForErasing(tx, space)
     const picked = await pickLeads(tx, space, plan.condition, plan.of)
-    if (picked.count !== count) throw new CountMoved()
+    if (picked.count !== count) throw new PreviewMoved()
     const { leads, notes, reminders } = await eraseEverywhere(tx, by, picked)
     if (plan.of === 'live') await changeCount(tx, space, -count)
     await endOperation(tx, by, { count, changed: leads })

@@ -180,7 +180,9 @@ describe('POST /operations', () => {
     const inBackground = (given: BackgroundWork) => {
       work = given
     }
-    const { id, start } = await beginInBackground(app.db, { ...author, inBackground }, wanted, 1)
+    const { id, start } = await beginInBackground(app.db, { ...author, inBackground }, wanted, {
+      count: 1,
+    })
     start()
     const begin = async (run: (tx: Db) => Promise<unknown>) => {
       await app.db.begin(run)

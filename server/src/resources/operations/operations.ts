@@ -2,10 +2,10 @@
 import { ApiError, notFound } from '@rapport/contract/errors'
 import { dataShape } from '@rapport/contract/leads/bulk'
 import { operations as contract, type Operation, type Preview } from '@rapport/contract/operations'
-import { previewKinds } from '@rapport/contract/operations.values'
+import { type OperationKind, previewKinds } from '@rapport/contract/operations.values'
 import { Shape } from '@rapport/contract/shapes'
 import { requireScope } from '../../access/narrowed.ts'
-import { type Pool, transaction } from '../../db/driver.ts'
+import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
 import { validator } from '../../http/validate.ts'
@@ -13,7 +13,7 @@ import { isId } from '../../ids.ts'
 import { undoChange } from './change.ts'
 import { confirmToken, readToken, validMs } from './confirm.ts'
 import { erase } from './erase.ts'
-import { beginInBackground, CountMoved, perform } from './perform.ts'
+import { beginInBackground, PreviewMoved, perform } from './perform.ts'
 import { lookAt, type Wanted } from './preview.ts'
 import { toOperation } from './state.ts'
 import { selectOperation, selectOperations } from './store/operation.sql.ts'
@@ -35,17 +35,25 @@ type Previewer = Pick<Call, 'space' | 'actor' | 'now' | 'sign'>
 
 async function preview(db: Pool, call: Previewer, wanted: Wanted): Promise<Preview> {
   const { kind } = wanted
-  const { count, ...found } = await lookAt(db, call, wanted)
+  const { seen, ...found } = await lookAt(db, call, wanted)
   const expires = new Date(call.now.getTime() + validMs)
-  const confirm = confirmToken(call.sign, wanted, count, expires)
-  return { kind, count, ...found, confirm, expires_at: expires.toISOString() }
+  const confirm = confirmToken(call.sign, wanted, seen, expires)
+  return { kind, count: seen.count, ...found, confirm, expires_at: expires.toISOString() }
 }
 
 async function notConfirmed(db: Pool, call: Previewer, wanted: Wanted): Promise<ApiError> {
   const message = 'The preview is out of date. Review the new one and send its confirm token.'
-  return new ApiError('CONFLICT', [{ path: ['confirm'], code: 'preview', message }], {
-    message,
-    more: { preview: await preview(db, call, wanted) },
+  return outOfDate(message, { preview: await preview(db, call, wanted) })
+}
+
+const outOfDate = (message: string, more: object = {}) =>
+  new ApiError('CONFLICT', [{ path: ['confirm'], code: 'preview', message }], { message, more })
+
+/** The leads are others now. What was wanted may not be possible with these. */
+async function moved(db: Pool, call: Previewer, wanted: Wanted): Promise<ApiError> {
+  return notConfirmed(db, call, wanted).catch((error) => {
+    if (!(error instanceof ApiError)) throw error
+    return outOfDate(`The leads have changed since the preview. ${error.issues[0]?.message}`)
   })
 }
 
@@ -56,19 +64,19 @@ export const operations = resource(contract, {
 
   async create(db, call) {
     const wanted = readWanted(call)
-    if (wanted.kind === 'delete' || wanted.kind === 'merge') requireScope(call, 'delete')
+    requireRight(call, wanted.kind)
     const { confirm, wait = true } = call.body
-    const count = readToken(call.sign, wanted, confirm, call.now)
-    if (count === undefined) throw await notConfirmed(db, call, wanted)
+    const seen = readToken(call.sign, wanted, confirm, call.now)
+    if (seen === undefined) throw await notConfirmed(db, call, wanted)
     if (!wait) {
-      const { id, start } = await beginInBackground(db, call, wanted, count)
+      const { id, start } = await beginInBackground(db, call, wanted, seen)
       call.say('X-Operation-Id', id)
       const operation = await oneOperation(db, call, id)
       start()
       return operation
     }
-    const id = await perform(db, call, wanted, count).catch(async (error) => {
-      throw error instanceof CountMoved ? await notConfirmed(db, call, wanted) : error
+    const id = await perform(db, call, wanted, seen).catch(async (error) => {
+      throw error instanceof PreviewMoved ? await moved(db, call, wanted) : error
     })
     call.say('X-Operation-Id', id)
     return oneOperation(db, call, id)
@@ -89,9 +97,10 @@ export const operations = resource(contract, {
   },
 
   async undo(db, call) {
-    const id = await transaction(db, (tx) =>
-      undoOperation(tx, call, call.id, call.settings.undoKeepMs),
-    )
+    const id = await transaction(db, async (tx) => {
+      requireRight(call, await redoneBy(tx, call.space, call.id))
+      return undoOperation(tx, call, call.id, call.settings.undoKeepMs)
+    })
     call.say('X-Operation-Id', id)
     return oneOperation(db, call, id)
   },
@@ -108,15 +117,31 @@ export const operations = resource(contract, {
     const { filter, deleted, confirm } = call.body
     const data = deleted === undefined ? {} : { deleted }
     const wanted: Wanted<'erase'> = { kind: 'erase', filter, data }
-    const count = readToken(call.sign, wanted, confirm, call.now)
-    if (count === undefined) throw await notConfirmed(db, call, wanted)
-    const erased = await erase(db, call, wanted, count).catch(async (error) => {
-      throw error instanceof CountMoved ? await notConfirmed(db, call, wanted) : error
+    const seen = readToken(call.sign, wanted, confirm, call.now)
+    if (seen === undefined) throw await notConfirmed(db, call, wanted)
+    const erased = await erase(db, call, wanted, seen.count).catch(async (error) => {
+      throw error instanceof PreviewMoved ? await moved(db, call, wanted) : error
     })
     call.say('X-Operation-Id', erased.id)
     return { ...erased, backups }
   },
 })
+
+/** Who may not delete leads may not make them part of others either, nor do it again. */
+function requireRight(call: Pick<Call, 'scopes'>, kind: OperationKind | undefined): void {
+  if (kind === 'delete' || kind === 'merge') requireScope(call, 'delete')
+}
+
+/** The kind of operation that is done again if this one is undone: it undoes the undo of it. */
+async function redoneBy(db: Db, space: string, id: string): Promise<OperationKind | undefined> {
+  let operation = await selectOperation(db, space, id)
+  let isRedo = false
+  while (operation?.undo_of) {
+    operation = await selectOperation(db, space, operation.undo_of)
+    isRedo = !isRedo
+  }
+  return isRedo ? operation?.kind : undefined
+}
 
 const backups =
   'Earlier backups still contain the erased leads. Delete those backups or wait until they expire.'

@@ -3,10 +3,13 @@
 
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { messageForLog } from '../../db/error-for-log.ts'
+import { jsonb } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { tellFinished } from '../../feed/notify.sql.ts'
 import type { Call } from '../../http/handler.ts'
 import { applyPlan, pickFor, planBulk } from '../leads/bulk/plan.ts'
+import type { MergeGroups } from '../leads/merge/groups.ts'
+import { hashOf, type Previewed } from './confirm.ts'
 import type { Wanted } from './preview.ts'
 import {
   beginOperation,
@@ -16,10 +19,10 @@ import {
   type OperationAuthor,
 } from './store/operation.sql.ts'
 
-/** The number of leads is no longer that of the preview. Nothing was changed. */
-export class CountMoved extends Error {
+/** The leads are no longer those of the preview. Nothing was changed. */
+export class PreviewMoved extends Error {
   constructor() {
-    super('The number of leads has changed since the preview. Nothing was changed.')
+    super('The leads have changed since the preview. Nothing was changed.')
   }
 }
 
@@ -30,21 +33,31 @@ export function perform(
   db: Pool,
   { space, actor, now }: Author,
   wanted: Wanted,
-  count: number,
+  seen: Previewed,
 ): Promise<string> {
   return transaction(db, async (tx) => {
     const by = await beginOperation(tx, { space, actor, now }, wanted.kind, wanted)
-    await work(tx, by, wanted, count)
+    await work(tx, by, wanted, seen)
     return by.operation.id
   })
 }
 
-async function work(tx: Db, by: OperationAuthor, wanted: Wanted, count: number): Promise<void> {
+async function work(tx: Db, by: OperationAuthor, wanted: Wanted, seen: Previewed): Promise<void> {
   const { kind, filter, data } = wanted
   const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
   const picked = await pickFor(tx, by.space, plan)
-  if (picked.count !== count) throw new CountMoved()
-  await endOperation(tx, by, { count, changed: await applyPlan(tx, by, plan, picked) })
+  if (picked.count !== seen.count) throw new PreviewMoved()
+  const found = await plan.merge?.groupsOf(picked.ids)
+  if (found && hashOf(found.groups) !== seen.groups) throw new PreviewMoved()
+  const changed = await applyPlan(tx, by, plan, { ...picked, groups: found?.groups })
+  await endOperation(tx, by, { count: picked.count, changed, ...keptOf(found) })
+}
+
+/** Leads that stay as they are because their group is too large. */
+function keptOf(found: MergeGroups | undefined) {
+  const kept = found?.tooLarge.flat().length
+  if (!kept) return {}
+  return { kept, kept_reasons: jsonb([{ reason: 'too large to be merged at once', leads: kept }]) }
 }
 
 const leaseMs = 60_000
@@ -55,7 +68,7 @@ export async function beginInBackground(
   db: Pool,
   { space, actor, now, inBackground }: OperationCall,
   wanted: Wanted,
-  count: number,
+  seen: Previewed,
 ): Promise<{ id: string; start(): void }> {
   const started = Date.now()
   const leaseUntil = () => new Date(now.getTime() + Date.now() - started + leaseMs)
@@ -72,8 +85,8 @@ export async function beginInBackground(
     }, renewMs)
     try {
       await transaction(db, async (tx) => {
-        await work(tx, { ...author, operation: { id: operation.id, steps: 0 } }, wanted, count)
-        await tellFinished(tx, author, operation.id, count)
+        await work(tx, { ...author, operation: { id: operation.id, steps: 0 } }, wanted, seen)
+        await tellFinished(tx, author, operation.id, seen.count)
       })
     } catch (error) {
       await transaction(db, async (tx) => {

@@ -1,9 +1,12 @@
-// What a bulk change would do. It is done to ten leads and rolled back, so the sample is exact.
+// What a bulk change would do. It is done to ten leads and rolled back, so the sample is exact. Only a merge, which would
+// lock half of the workspace, is computed.
+import { isDeepStrictEqual } from 'node:util'
 
 import type { BulkData } from '@rapport/contract/leads/bulk'
 import { answeredFields, changeFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadName, nameFields } from '@rapport/contract/leads/name'
+import { toldRelations } from '@rapport/contract/leads/relations'
 import type { Preview } from '@rapport/contract/operations'
 import type { PreviewKind } from '@rapport/contract/operations.values'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
@@ -11,8 +14,10 @@ import { columnNames, raw, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { type BulkPlan, planBulk } from '../leads/bulk/plan.ts'
 import { findLeads, isOf, pickLeads } from '../leads/change/pick.sql.ts'
-import { selectNames } from '../leads/row/existing.sql.ts'
+import { selectUnitedStatuses } from '../leads/merge/merge.sql.ts'
+import type { Decision } from '../leads/merge/merge.ts'
 import { leadsWithFields, selectJson } from '../leads/row/json.sql.ts'
+import { hashOf, type Previewed } from './confirm.ts'
 
 const sampleSize = 10
 
@@ -22,9 +27,9 @@ export interface Wanted<K extends PreviewKind = PreviewKind> {
   data: BulkData[K]
 }
 
-type Found = Pick<
+type Found = { seen: Previewed } & Pick<
   Preview,
-  'count' | 'changed' | 'sample' | 'shares' | 'groups' | 'merged' | 'skipped'
+  'changed' | 'sample' | 'shares' | 'groups' | 'merged' | 'skipped' | 'too_large'
 >
 
 class RollBack extends Error {}
@@ -47,35 +52,67 @@ export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Foun
 }
 
 async function lookAtChange(db: Db, by: Author, plan: BulkPlan): Promise<Found> {
-  const counts = await count(db, by.space, plan)
+  const { changed, ...seen } = await count(db, by.space, plan)
   const shares = await plan.shares?.(turnsOf(by.space, plan))
-  return { ...counts, ...(shares && { shares }), sample: await sampleOf(db, by, plan) }
+  return { seen, changed, ...(shares && { shares }), sample: await sampleOf(db, by, plan) }
 }
 
-/** Counts the groups, and merges the first ones. */
+/** Counts the groups, and says what becomes of the first ones. It changes nothing, so it locks nothing. */
 async function lookAtMerge(
   db: Db,
-  by: Author,
+  { space }: Author,
   plan: BulkPlan,
-  { groupsOf, mergeGroups }: NonNullable<BulkPlan['merge']>,
+  { groupsOf, decide }: NonNullable<BulkPlan['merge']>,
 ): Promise<Found> {
-  const { space } = by
   const { count, ids } = await findLeads(db, space, plan.condition)
-  const { groups, skipped } = await groupsOf(ids)
-  const first = groups.slice(0, sampleSize)
-  const before = await read(db, space, first.flat())
-  const pairs = await mergeGroups(by, first)
-  const stays = [...new Set(pairs.map(({ into }) => into))]
-  const after = await read(db, space, stays)
-  const names = await selectNames(db, space, stays)
+  const { groups, skipped, tooLarge } = await groupsOf(ids)
+  const first = await decide(groups.slice(0, sampleSize))
+  const leads = await read(db, space, groups.slice(0, sampleSize).flat())
+  const pairs = first.flatMap(({ stays, others }) =>
+    others.map(({ id }) => ({ id, into: stays.id })),
+  )
+  const statuses = await selectUnitedStatuses(db, space, pairs)
   const changed = groups.flat().length
   return {
-    ...{ count, changed, groups: groups.length, merged: changed - groups.length, skipped },
-    sample: names.map(({ id, name }) => ({
-      ...{ id, name, ...difference(before.get(id), after.get(id)) },
-      merged: pairs.flatMap((pair) => (pair.into === id ? pair.id : [])),
-    })),
+    ...{ seen: { count, groups: hashOf(groups) }, changed },
+    ...{ groups: groups.length, merged: changed - groups.length, skipped },
+    ...{ too_large: tooLarge.length },
+    sample: first.map((decision) => {
+      const { id } = decision.stays
+      const gets = statuses.flatMap(({ id_lead, id_status }) => (id_lead === id ? id_status : []))
+      const [before, after] = [leads.get(id), afterMerge(leads, decision, gets)]
+      const name = leadName(after)
+      return {
+        ...{ id, name, ...difference(before, after) },
+        merged: decision.others.map(({ id }) => id),
+      }
+    }),
   }
+}
+
+/** The lead that stays, as it will be read. `gets` are the statuses that it gets. */
+function afterMerge(
+  leads: Map<string, Lead>,
+  { stays, others, update }: Decision,
+  gets: string[],
+): Lead {
+  const all = [stays, ...others].flatMap(({ id }) => leads.get(id) ?? [])
+  const after: Lead = { ...(leads.get(stays.id) as Lead) }
+  for (const name of update?.sent ?? []) {
+    const value = update?.set[name] ?? null
+    const source = [stays, ...others].find((lead) => isDeepStrictEqual(lead[name] ?? null, value))
+    if (shown.has(name)) after[name] = source ? leads.get(source.id)?.[name] : value
+  }
+  const { attributes = {}, cleared = [] } = update ?? {}
+  const values = Object.entries({ ...stays.attributes, ...attributes })
+  after.attributes = Object.fromEntries(values.filter(([id]) => !cleared.includes(id)))
+  for (const name of toldRelations) {
+    const items = all.flatMap((lead) => lead[name] as { id: string }[])
+    const own = new Set((after[name] as { id: string }[]).map(({ id }) => id))
+    const isKept = ({ id }: { id: string }) => name !== 'status' || own.has(id) || gets.includes(id)
+    after[name] = [...new Map(items.filter(isKept).map((item) => [item.id, item])).values()]
+  }
+  return after
 }
 
 /**
@@ -136,7 +173,7 @@ function difference(before: Lead | undefined, after: Lead | undefined) {
   return { before: only(before), after: only(after) }
 }
 
-type Lead = Record<string, unknown> & { id: string }
+type Lead = Record<string, unknown> & Parameters<typeof leadName>[0] & { id: string }
 
 const shown = new Set<string>([...answeredFields, ...changeFields])
 shown.delete('updated_at')

@@ -7,7 +7,7 @@ import type { Scope } from '../../filter/compile.ts'
 import { wordFault, wordsOf } from '../../filter/kinds.ts'
 import { isId } from '../../ids.ts'
 import { leadCondition } from '../leads/list/filter.ts'
-import { survivorOf } from '../leads/row/existing.sql.ts'
+import { survivorOf } from '../leads/row/merged.sql.ts'
 import { requireDate } from './reminders.dates.ts'
 import { ofLead } from './reminders.sql.ts'
 

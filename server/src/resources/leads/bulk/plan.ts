@@ -24,8 +24,7 @@ import { disconnect, everyPair, joinLists, ofLeads, selectStarts } from '../chan
 import { eraseLeads, holdOffErasing } from '../erase/erase.sql.ts'
 import { leadCondition } from '../list/filter.ts'
 import type { MergeGroups } from '../merge/groups.ts'
-import type { Pair } from '../merge/merge.sql.ts'
-import { planMerge } from '../merge/merge.ts'
+import { type Decision, planMerge } from '../merge/merge.ts'
 import { changeCount } from '../row/count.sql.ts'
 import { planDistribution, planHandover } from './owners.ts'
 
@@ -44,8 +43,10 @@ export interface BulkPlan {
   /** It makes one lead of each group. `ids` is one text, as pickLeads returns it. */
   merge?: {
     groupsOf(ids: string): Promise<MergeGroups>
-    mergeGroups(by: Author, groups: string[][]): Promise<Pair[]>
+    decide(groups: string[][]): Promise<Decision[]>
   }
+  /** Locks what must not change, before the leads are. A preview does without. */
+  lock?: () => Promise<void>
   /** It need not lock the leads: whatever else happens to them in the meantime, its result is the same. */
   locksNothing?: true
   /** Changes these leads. Returns how many actually changed. */
@@ -59,6 +60,8 @@ export interface LeadsToChange {
   ids: string
   /** The leads are some of those selected, and this is a query of them with their numbers. */
   turns?: Sql
+  /** Those that become one, if they are known already. */
+  groups?: string[][] | undefined
 }
 
 /** Where the parts of the data are in the body, for errors. */
@@ -215,6 +218,7 @@ export async function runPlan(
 
 /** Selects the leads of a plan, and locks them if it needs that. */
 export async function pickFor(db: Db, space: string, plan: BulkPlan): Promise<Picked> {
+  await plan.lock?.()
   if (!plan.locksNothing) return pickLeads(db, space, plan.condition, plan.of)
   await holdOffErasing(db, space)
   return findLeads(db, space, plan.condition, plan.of)

@@ -10,6 +10,7 @@ import {
 } from '@rapport/contract/leads/relations'
 import type { LeadChange } from '@rapport/contract/leads/shapes'
 import type { Static } from 'typebox'
+import type { Definition } from '../../../attributes/definition.ts'
 import { readValues } from '../../../attributes/values.ts'
 import type { Db } from '../../../db/driver.ts'
 import { join, jsonb, raw, type Sql, sql } from '../../../db/sql.ts'
@@ -17,6 +18,7 @@ import type { Author } from '../../../feed/author.ts'
 import { lockAttributes } from '../../../references/attributes.ts'
 import { type References, requireReferences } from '../../../references/references.ts'
 import { typed } from '../row/columns.ts'
+import { followMerged } from '../row/merged.sql.ts'
 import { updatePicked } from './pick.sql.ts'
 import {
   connect,
@@ -150,10 +152,31 @@ export async function attributeValues(
   const ids = Object.keys(attributes ?? {})
   if (!attributes || ids.length === 0) return {}
   const definitions = await lockAttributes(db, space, ids)
-  const { values, relations } = readValues(definitions, attributes, [...path, 'attributes'])
-  const named = relations.map(({ id, path }) => ({ kind: 'lead' as const, path, ids: id }))
-  await requireReferences(db, space, named)
+  const { values, references } = await readFollowed(db, space, definitions, attributes, path)
+  await requireReferences(db, space, references)
   return values
+}
+
+/** The values, which refer to the leads that merged ones are part of, and the references, which are not checked. */
+export async function readFollowed(
+  db: Db,
+  space: string,
+  definitions: Definition[],
+  attributes: Record<string, unknown>,
+  path: Issue['path'],
+) {
+  const { values, relations } = readValues(definitions, attributes, [...path, 'attributes'])
+  const follow = await followMerged(
+    db,
+    space,
+    relations.map(({ id }) => id),
+  )
+  const references = relations.map(({ attribute, id, path }) => {
+    const ids = follow(id)
+    values[attribute] = ids
+    return { kind: 'lead' as const, path, ids }
+  })
+  return { values, references }
 }
 
 /** A lead has one status in each list. If several are given, the last one counts. */

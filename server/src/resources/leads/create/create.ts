@@ -3,7 +3,6 @@ import { ApiError, badRequest, unavailable } from '@rapport/contract/errors'
 import { createFields } from '@rapport/contract/leads/fields'
 import { leadRelations, perRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { leads as contract } from '@rapport/contract/leads/routes'
-import { readValues } from '../../../attributes/values.ts'
 import { commitTogether, MaybeCommitted, NotCommitted } from '../../../db/commit-together.ts'
 import { type Db, isLockTimeout, isLostRace, type Pool, sqlState } from '../../../db/driver.ts'
 import { runAll } from '../../../db/sql.ts'
@@ -14,7 +13,7 @@ import { isId, newId } from '../../../ids.ts'
 import { selectAttributes } from '../../../references/attributes.ts'
 import { nowait, untilFree } from '../../../references/references.sql.ts'
 import { type References, requireReferences } from '../../../references/references.ts'
-import { unique } from '../change/change.ts'
+import { readFollowed, unique } from '../change/change.ts'
 import { writtenColumns } from '../change/written-columns.ts'
 import { idIsTaken } from '../row/existing.sql.ts'
 import { trim } from '../search/match.ts'
@@ -209,11 +208,13 @@ async function addAttributes(
   order: Order,
 ): Promise<References[]> {
   if (!attributes || Object.keys(attributes).length === 0) return []
-  const definitions = await inTurn(() => selectAttributes(db, space))
-  const { values, relations } = readValues(definitions, attributes, ['attributes'])
+  const { definitions, values, references } = await inTurn(async () => {
+    const definitions = await selectAttributes(db, space)
+    return { definitions, ...(await readFollowed(db, space, definitions, attributes, [])) }
+  })
   const set = Object.entries(values).filter(([, value]) => value !== null)
   order.fields.attributes = Object.fromEntries(set)
   order.attributes = definitions.filter(({ id }) => Object.hasOwn(values, id))
-  order.relations = unique(relations.map(({ id }) => id))
-  return relations.map(({ id, path }) => ({ kind: 'lead', path, ids: id }))
+  order.relations = unique(references.map(({ ids }) => ids))
+  return references
 }

@@ -2,6 +2,7 @@
 import { type KeyKind, largeGroup } from '@rapport/contract/duplicates.values'
 import type { Db } from '../../../db/driver.ts'
 import { rowsOf, run, type Sql, sql } from '../../../db/sql.ts'
+import { partsOf } from '../row/merged.sql.ts'
 import { type LeadKey, numberOf } from './keys.ts'
 
 export interface KeyGroup {
@@ -102,11 +103,7 @@ export interface Pair {
 export const selectDismissed = (db: Db, space: string, ids: string[]): Promise<Pair[]> =>
   run<Pair[]>(
     db,
-    sql`with recursive whole (id, part) as (
-        select id, id from unnest(${ids}::uuid[]) as given (id)
-        union all
-        select whole.id, lead.id from whole
-        join lead on lead.id_space = ${space} and lead.merged_into = whole.part)
+    sql`with whole as materialized (${partsOf(space, sql`${ids}::uuid[]`)})
       select distinct least(one.id, other.id) as id_lead, greatest(one.id, other.id) as id_other
       from whole one
       join not_duplicate on not_duplicate.id_space = ${space} and not_duplicate.id_lead = one.part
@@ -128,11 +125,14 @@ export async function insertDismissed(db: Db, space: string, ids: string[]): Pro
   )
 }
 
+/** Of leads that were merged, it was said of a part. */
 export async function deleteDismissed(db: Db, space: string, ids: string[]): Promise<void> {
   await run(
     db,
-    sql`delete from not_duplicate
-      where id_space = ${space} and id_lead = any(${ids}::uuid[]) and id_other = any(${ids}::uuid[])`,
+    sql`with whole as materialized (${partsOf(space, sql`${ids}::uuid[]`)})
+      delete from not_duplicate
+      where id_space = ${space} and id_lead in (select part from whole)
+        and id_other in (select part from whole)`,
   )
 }
 

@@ -5,6 +5,7 @@ import { acrossWorkspaces, raw, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { concernsAny } from '../../../feed/concerns.sql.ts'
 import { insertEvents, maxIds } from '../../../feed/record.sql.ts'
+import { partsOf } from '../row/merged.sql.ts'
 
 export interface Erased {
   leads: number
@@ -260,11 +261,8 @@ async function forgetAnswers(db: Db, space: string, ids: Sql): Promise<void> {
 export async function withMerged(db: Db, space: string, ids: string) {
   const [row] = await run<[{ count: number; ids: string }]>(
     db,
-    sql`with recursive whole (id) as (
-        select unnest(${ids}::uuid[])
-        union
-        select lead.id from whole join lead on lead.id_space = ${space} and lead.merged_into = whole.id)
-      select count(*)::int as count, array_agg(id)::text as ids from whole`,
+    sql`select count(*)::int as count, array_agg(part)::text as ids
+      from (${partsOf(space, sql`${ids}::uuid[]`)}) whole`,
   )
   return row
 }

@@ -49,6 +49,7 @@ import {
   relatedToAny,
   selectedCount,
 } from '../row/count.sql.ts'
+import { followMerged } from '../row/merged.sql.ts'
 import { activity, activityCount, notes, reminders } from './filter-by-activity.ts'
 import { changed, operation } from './filter-by-change.ts'
 import { entered, left, noted } from './filter-by-history.ts'
@@ -77,9 +78,18 @@ const column = (name: string) => raw(`lead."${name}"`)
 const icebreakers = ['icebreaker', 'icebreaker_2', 'icebreaker_3', 'icebreaker_4'].map(column)
 const email = hasText(column('email'))
 
+/** Ids of merged leads lead to what they are part of. */
+const followed =
+  (kind: Kind<string[]>): Kind<string[]> =>
+  (ids, place) =>
+    kind(
+      ids.map((id) => place.context.lead?.(id) ?? id),
+      place,
+    )
+
 const fields: Fields<LeadFilter> = {
-  leads: idSet(id),
-  not_leads: excludedIdSet(id),
+  leads: followed(idSet(id)),
+  not_leads: followed(excludedIdSet(id)),
   is_company: flag(raw('lead.is_company')),
   is_tracked: flag(raw('lead.is_tracked')),
   is_contract: flag(raw('lead.is_contract')),
@@ -130,14 +140,18 @@ export async function leadCondition(
   filter: LeadFilter,
   path: (string | number)[],
 ): Promise<Sql> {
-  const entries = requireNested(filter, path).flatMap(({ attributes = [] }) => attributes)
+  const all = requireNested(filter, path)
+  const entries = all.flatMap(({ attributes = [] }) => attributes)
   const ids = entries.map((entry) => entry.id).filter(isId)
   const rows = ids.length > 0 ? await selectAttributes(db, space, ids) : []
   const known = new Map(rows.map((row) => [row.id, row]))
-  return compileFilter(filter, fields, { space, now, attribute: (id) => known.get(id) }, path)
+  const lead = await followMerged(db, space, all.flatMap(leadsNamed))
+  return compileFilter(filter, fields, { space, now, lead, attribute: (id) => known.get(id) }, path)
 }
 
-/** Of a filter without attributes that has no faults. */
+const leadsNamed = ({ leads = [], not_leads = [] }: LeadFilter) => [...leads, ...not_leads]
+
+/** Of a filter without attributes and leads that has no faults. */
 const conditionOf = (scope: Scope, filter: LeadFilter, isForFew = false) =>
   compileFilter(filter, fields, { ...scope, isForFew, attribute: () => undefined }, [])
 
@@ -162,14 +176,21 @@ export interface QuickTotal {
   forFew?: Sql
 }
 
-/** Undefined if there is none: with several conditions, or one on fields of the leads. */
-export function quickTotal(scope: Scope, filter: LeadFilter): QuickTotal | undefined {
+/**
+ * Undefined if there is none: with several conditions, or one on fields of the leads. `condition` is that of the
+ * filter, if it is known.
+ */
+export function quickTotal(
+  scope: Scope,
+  filter: LeadFilter,
+  condition?: Sql,
+): QuickTotal | undefined {
   const { space } = scope
   const all = leadCount(sql`${space}`)
   const [name] = onlyField(filter) ?? []
   if (name === undefined) return undefined
   if (name === 'leads') {
-    return { total: selectedCount(space, conditionOf(scope, filter)), isOfSelected: true }
+    return condition && { total: selectedCount(space, condition), isOfSelected: true }
   }
   const rows = relatedRows(space, filter)
   if (rows) {
@@ -177,7 +198,7 @@ export function quickTotal(scope: Scope, filter: LeadFilter): QuickTotal | undef
     return { total: relatedCount(space, rows), isOfSelected: true, forFew }
   }
   const ofAll = (total: Sql | undefined) => total && { total, isOfSelected: false }
-  if (name === 'any' && !hasAttributes(filter)) {
+  if (name === 'any' && !isLookedUp(filter)) {
     const total = countAny(scope, filter.any ?? [])
     return total && { total, isOfSelected: false, forFew: conditionOf(scope, filter, true) }
   }
@@ -240,8 +261,11 @@ function countAny(scope: Scope, filters: LeadFilter[]): Sql | undefined {
   return rows && countInParts(scope.space, others, rows)
 }
 
-const hasAttributes = (filter: LeadFilter) =>
-  requireNested(filter, []).some(({ attributes }) => attributes !== undefined)
+/** Its condition cannot be told without the database. */
+const isLookedUp = (filter: LeadFilter) =>
+  requireNested(filter, []).some(
+    (one) => one.attributes !== undefined || leadsNamed(one).length > 0,
+  )
 
 /** Undefined with conditions on both sides of a day. */
 function countActivity(scope: Scope, { activity = {} }: LeadFilter, all: Sql): Sql | undefined {

@@ -123,7 +123,7 @@ export async function findPage(db: Db, page: WantedPage): Promise<Page> {
   const quick =
     condition === everything
       ? { total: leadCount(sql`${space}`), isOfSelected: true }
-      : quickTotal({ space, now: page.now }, filter)
+      : quickTotal({ space, now: page.now }, filter, condition)
   const total = quick?.total ?? selectedCount(space, condition)
   const wanted = { ...page, quick, total, only: onlyField(filter)?.[0] }
   for (const { applies, run } of Object.values<Strategy>(strategies)) {

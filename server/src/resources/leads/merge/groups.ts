@@ -9,14 +9,18 @@ import { numberOf } from '../duplicates/keys.ts'
 
 export interface MergeGroups {
   groups: string[][]
-  /** Groups that are left out. */
+  /** How many groups are left out. */
   skipped: number
+  /** Those of them whose lead would be too large. */
+  tooLarge: string[][]
 }
 
 /** `ids` is one text, as pickLeads returns it. */
 export async function oneGroup(ids: string): Promise<MergeGroups> {
   const leads = ids.slice(1, -1).split(',').filter(Boolean)
-  if (leads.length >= 2 && leads.length <= largeGroup) return { groups: [leads], skipped: 0 }
+  if (leads.length >= 2 && leads.length <= largeGroup) {
+    return { groups: [leads], skipped: 0, tooLarge: [] }
+  }
   const message = `Select 2 to ${largeGroup} leads. The filter selects ${leads.length}`
   throw badRequest({ path: ['filter'], code: 'count', message })
 }
@@ -43,7 +47,7 @@ export async function groupsByKey(
   space: string,
   kind: KeyKind,
   ids: string,
-): Promise<MergeGroups> {
+): Promise<Omit<MergeGroups, 'tooLarge'>> {
   const rows = await runUnprepared<{ ids: string[]; is_large: boolean }[]>(
     db,
     sql`select array_agg(distinct lead_key.id_lead) as ids, ${largeGroup} < (

@@ -2,7 +2,7 @@
 import { type LeadRelation, leadRelations, relationNames } from '@rapport/contract/leads/relations'
 import { typesWithCell } from '../../../attributes/types.ts'
 import type { Db } from '../../../db/driver.ts'
-import { columnNames, raw, run, sql } from '../../../db/sql.ts'
+import { columnNames, join, raw, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { journalMerged } from '../../../feed/journal.sql.ts'
 import { connect, idArray, setStatuses } from '../change/relations.sql.ts'
@@ -16,7 +16,7 @@ import {
   staysOfMerged,
   unitedSteps,
 } from './belongings.sql.ts'
-import { type MergeLead, mergedColumns } from './values.ts'
+import { type MergeLead, mergedColumns, sized } from './values.ts'
 
 /** A lead that goes, and the one that it becomes part of. */
 export interface Pair {
@@ -42,7 +42,38 @@ export async function selectToMerge(db: Db, space: string, ids: string[]): Promi
   return rows.map(({ lead }) => lead)
 }
 
-/** The one that stays gets the relations of the others. In a list, its own status stays. */
+/** Those of these leads that have more than this many bytes. */
+export async function selectLong(
+  db: Db,
+  space: string,
+  ids: string[],
+  bytes: number,
+): Promise<string[]> {
+  const sizes = sized.map((name) => raw(`coalesce(octet_length(lead."${name}"::text), 0)`))
+  const rows = await run<{ id: string }[]>(
+    db,
+    sql`select lead.id from lead
+      where lead.id_space = ${space} and lead.id = any(${idArray(ids)}) and ${join(sizes, ' + ')} > ${bytes}::int`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The statuses that leads that stay get from the others: id_lead, id_status, id_list. In a list, their own stays. */
+const unitedStatuses = (space: string, pairs: Sql) => sql`
+  select distinct on (pair.id_into, had.id_list)
+    pair.id_into as id_lead, had.id_status, had.id_list
+  from (${pairs}) pair
+  join lead_status had on had.id_space = ${space} and had.id_lead = pair.id
+  where not exists (
+    select from lead_status own where own.id_space = ${space} and own.id_lead = pair.id_into
+      and own.id_list is not distinct from had.id_list)
+  order by pair.id_into, had.id_list, had.entered_at desc nulls last, had.id_status`
+
+/** For a preview. */
+export const selectUnitedStatuses = (db: Db, space: string, merged: Pair[]) =>
+  run<{ id_lead: string; id_status: string }[]>(db, unitedStatuses(space, pairsOf(merged)))
+
+/** The one that stays gets the relations of the others. */
 export async function uniteRelations(db: Db, by: Author, merged: Pair[]): Promise<void> {
   const { space } = by
   const pairs = pairsOf(merged)
@@ -56,18 +87,7 @@ export async function uniteRelations(db: Db, by: Author, merged: Pair[]): Promis
       join ${raw(table)} had on had.id_space = ${space} and had.id_lead = pair.id`
     await connect(db, by, name, had)
   }
-  await setStatuses(
-    db,
-    by,
-    sql`select distinct on (pair.id_into, had.id_list)
-        pair.id_into as id_lead, had.id_status, had.id_list
-      from (${pairs}) pair
-      join lead_status had on had.id_space = ${space} and had.id_lead = pair.id
-      where not exists (
-        select from lead_status own where own.id_space = ${space} and own.id_lead = pair.id_into
-          and own.id_list is not distinct from had.id_list)
-      order by pair.id_into, had.id_list, had.entered_at desc nulls last, had.id_status`,
-  )
+  await setStatuses(db, by, unitedStatuses(space, pairs))
 }
 
 /** What campaigns did and stages knew of them is known of the one that stays. */

@@ -3,7 +3,7 @@ import type { Event } from '@rapport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../../test/counts.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
-import { run, sql } from '../../../db/sql.ts'
+import { raw, run, sql } from '../../../db/sql.ts'
 import { importCampaigns } from '../../campaigns/campaigns.import.ts'
 
 const app = service()
@@ -135,6 +135,37 @@ describe('a merge', () => {
     expect((await space.post('/leads/deleted', { filter: { leads: [a, b] } })).body.total).toBe(0)
     const restore = { kind: 'restore', filter: { leads: [a, b] }, data: {} }
     expect((await space.post('/operations/preview', restore)).body.count).toBe(0)
+    const worker = await lead({ attributes: { [boss]: a.toUpperCase() } })
+    expect((await read(worker)).attributes).toEqual({ [boss]: c })
+    const follower = await lead({})
+    await space.patch(`/lead/${follower}`, { attributes: { [boss]: b } })
+    expect((await read(follower)).attributes).toEqual({ [boss]: c })
+    const rows = `id,Boss\n${follower},${a}\n`
+    const related = await space.call('POST', '/leads/import?upsert_by=id', rows, 'text/csv')
+    expect(related.body).toMatchObject({ updated: 1, rejected_total: 0 })
+    expect((await read(follower)).attributes).toEqual({ [boss]: c })
+    const found = async (filter: object) => {
+      const { total, leads } = (await space.post('/leads/list', { filter })).body
+      return [total, ...leads.map(({ id }: { id: string }) => id)]
+    }
+    expect(await found({ leads: [a] })).toEqual([1, c])
+    expect(await found({ leads: [a, b, c] })).toEqual([1, c])
+    expect(await found({ any: [{ leads: [b] }, { leads: [a] }] })).toEqual([1, c])
+    expect(await found({ leads: [c], none: [{ leads: [a] }] })).toEqual([0])
+    expect(await found({ leads: [c], not_leads: [a] })).toEqual([0])
+    const track = { kind: 'track', filter: { leads: [a, b] }, data: {} }
+    expect((await space.post('/operations/preview', track)).body).toMatchObject({ count: 1 })
+    const exported = { format: 'ndjson', filter: { leads: [a] } }
+    expect(JSON.stringify((await space.post('/leads/export', exported)).body)).toContain(c)
+    expect((await space.post('/duplicates/dismiss', { leads: [a, worker] })).status).toBe(200)
+    const alike = { email: 'same@old.example' }
+    for (const id of [a, worker]) await space.patch(`/lead/${id}`, alike)
+    const listed = async () => (await space.get('/duplicates?kind=email')).body.groups
+    expect(await listed()).toEqual([])
+    const said = { leads: [b, worker] }
+    expect((await space.post('/duplicates/undismiss', said)).status).toBe(200)
+    expect(await listed()).toMatchObject([{ key: 'same@old.example', size: 2 }])
+    await space.patch(`/lead/${c}`, { email: null })
 
     // Events get their numbers a moment later.
     await expect
@@ -260,19 +291,50 @@ test('what campaigns did and earlier stages are known of the one that stays: who
 })
 
 describe('at the same time', () => {
-  test('of two merges with a lead in common one is done, and the other has nothing to merge', async () => {
+  test('of two merges with a lead in common one is done, and the other is told to look again', async () => {
     const [shared, ...others] = [await lead({}), await lead({}), await lead({})]
-    const wanted = others.map((survivor) => {
-      return { kind: 'merge', filter: { leads: [shared, survivor] }, data: { survivor } }
-    })
-    const tokens = await Promise.all(
-      wanted.map(async (each) => (await space.post('/operations/preview', each)).body.confirm),
+    const both = async (survivors: string[]) => {
+      const wanted = survivors.map((survivor) => {
+        return {
+          kind: 'merge',
+          filter: { leads: [shared, others[0], survivor] },
+          data: { survivor },
+        }
+      })
+      const tokens = await Promise.all(
+        wanted.map(async (each) => (await space.post('/operations/preview', each)).body.confirm),
+      )
+      const done = await Promise.all(
+        wanted.map((each, at) => space.post('/operations', { ...each, confirm: tokens[at] })),
+      )
+      expect(done.map(({ status }) => status).sort()).toEqual([200, 409])
+      return done.find(({ status }) => status === 409)?.body
+    }
+    // The loser would merge with what the winner has made.
+    const apart = [await lead({}), await lead({})]
+    expect(await both(apart)).toMatchObject({ preview: { groups: 1, merged: 1 } })
+    const pair = [await lead({}), await lead({})]
+    const same = { kind: 'merge', filter: { leads: pair }, data: { survivor: 'oldest' } }
+    const { confirm } = (await space.post('/operations/preview', same)).body
+    const twice = await Promise.all(
+      [1, 2].map(() => space.post('/operations', { ...same, confirm })),
     )
-    const done = await Promise.all(
-      wanted.map((each, at) => space.post('/operations', { ...each, confirm: tokens[at] })),
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(twice.find(({ status }) => status === 409)?.body.message).toBe(
+      'The leads have changed since the preview. Select 2 to 20 leads. The filter selects 1',
     )
-    expect(done.map(({ status }) => status).sort()).toEqual([200, 400])
     await expectExactCounts(app.db)
+  })
+
+  test('a preview waits for nobody, and nobody for it', async () => {
+    const leads = [await lead({ tags: [tags[0]] }), await lead({ email: 'free@a.example' })]
+    await app.db.begin(async (tx) => {
+      for (const table of ['space', 'list', 'attribute', 'lead'] as const) {
+        await run(tx, sql`select from ${raw(table)} where id_space = ${space.id_space} for update`)
+      }
+      const { body } = await preview(leads, { survivor: leads[1] })
+      expect(body.sample).toMatchObject([{ after: { tags: [{ id: tags[0] }] } }])
+    })
   })
 
   test('what an import changes arrives, before the merge or after it', async () => {
@@ -307,6 +369,27 @@ describe('a merge by a key', () => {
       skipped: 1,
       sample: [{ name: 'Cleo Falk' }],
     })
+  })
+
+  test('leaves out a group that is too large to be merged, and says so', async () => {
+    const own = await app.workspace()
+    const add = (email: string, more: object) => own.post('/lead', { email, ...more })
+    const long = 'x'.repeat(70_000)
+    await add('big@a.example', { icebreaker: long })
+    await add('big@a.example', { icebreaker_2: long })
+    await add('long@a.example', { icebreaker: long })
+    await add('long@a.example', { icebreaker: long })
+    const wanted = { kind: 'merge', filter: {}, data: { by: 'email', survivor: 'oldest' } }
+    const { body } = await own.post('/operations/preview', wanted)
+    expect(body).toMatchObject({ count: 4, groups: 1, merged: 1, skipped: 1, too_large: 1 })
+    const done = await own.post('/operations', { ...wanted, confirm: body.confirm })
+    expect(done.body).toMatchObject({
+      ...{ state: 'done', count: 4, kept: 2 },
+      kept_reasons: [{ reason: 'too large to be merged at once', leads: 2 }],
+    })
+    expect((await own.post('/leads/list', {})).body.total).toBe(3)
+    const undo = await own.post(`/operations/${done.body.id}/undo`)
+    expect(undo.body).toMatchObject({ kept: 0 })
   })
 
   test('makes one lead of each group, and skips what is large or was dismissed', async () => {

@@ -1,5 +1,6 @@
 // Merges leads: those of a group become one of them. What is done is journaled like every change, so that the undo
 // of operations takes it back.
+import { largeGroup } from '@rapport/contract/duplicates.values'
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import type { BulkData } from '@rapport/contract/leads/bulk'
 import { type ChangeField, changeFields } from '@rapport/contract/leads/fields'
@@ -8,7 +9,7 @@ import { LeadChange } from '@rapport/contract/leads/shapes'
 import { Shape } from '@rapport/contract/shapes'
 import { lockSpace } from '../../../access/access.sql.ts'
 import { cellOf } from '../../../attributes/types.ts'
-import type { Db } from '../../../db/driver.ts'
+import { type Db, LostRace } from '../../../db/driver.ts'
 import { sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { inChunks } from '../../../feed/record.sql.ts'
@@ -20,17 +21,20 @@ import {
   selectAttributes,
 } from '../../../references/attributes.ts'
 import { lockAllLists } from '../../../references/lists.ts'
+import { requireReferences } from '../../../references/references.ts'
 import { type LeadUpdate, lockLeads, updateRows } from '../change/batch.sql.ts'
-import { attributeValues } from '../change/change.ts'
+import { readFollowed } from '../change/change.ts'
 import { writtenColumns } from '../change/written-columns.ts'
 import { selectZone } from '../duplicates/keys.sql.ts'
 import { holdOffErasing } from '../erase/erase.sql.ts'
 import { changeCount } from '../row/count.sql.ts'
+import { survivorOf } from '../row/merged.sql.ts'
 import { companyKeyOf } from '../search/match.ts'
-import { groupsByKey, oneGroup, sharesKey } from './groups.ts'
+import { groupsByKey, type MergeGroups, oneGroup, sharesKey } from './groups.ts'
 import {
   mergeInto,
   type Pair,
+  selectLong,
   selectPeople,
   selectReferring,
   selectToMerge,
@@ -44,92 +48,132 @@ import {
   type MergeLead,
   mergedColumns,
   mergeValues,
+  sizeAfter,
 } from './values.ts'
 
 type Path = Issue['path']
 
 /** Leads are read and written this many groups at a time. */
 const batchSize = 1_000
+/** The bytes of a lead that its table takes (its constraint lead_size). */
+const maxLeadSize = 131_072
+/** Without a lead of this many bytes, a group is not too large, even with as many leads as a group may have. */
+const longLead = Math.floor(maxLeadSize / largeGroup / 2)
 /** Leads that refer to merged ones, this many at a time. */
 const referringSize = 5_000
 
-/** Checks what is wanted, and locks what leads may get from each other. */
+/** What becomes of a group. */
+export interface Decision {
+  stays: MergeLead
+  others: MergeLead[]
+  /** What the one that stays gets, if anything. */
+  update: LeadUpdate | undefined
+}
+
+/** Checks what is wanted. */
 export async function planMerge(db: Db, { space }: Author, data: BulkData['merge'], path: Path) {
-  // One at a time with the batches of imports: they find leads before they lock them.
-  await lockSpace(db, space)
-  await holdOffErasing(db, space)
-  await lockAllLists(db, space)
   const attributes = await selectAttributes(db, space)
-  await lockAttributes(
-    db,
-    space,
-    attributes.map(({ id }) => id),
-  )
-  const survivor = readSurvivor(data, [...path, 'survivor'])
+  const survivor = await readSurvivor(db, space, data, [...path, 'survivor'])
   const choices = await readChoices(db, space, attributes, data, [...path, 'fields'])
   const zone = await selectZone(db, space)
-
   const { by: kind } = data
-  const groupsOf = (ids: string) => (kind ? groupsByKey(db, space, kind, ids) : oneGroup(ids))
 
-  /** Merges the leads of each group. Returns who became part of whom. */
-  async function mergeGroups(by: Author, groups: string[][]): Promise<Pair[]> {
-    const pairs: Pair[] = []
-    const renamed: { before: string; after: string }[] = []
-    for (const some of inChunks(groups, batchSize)) {
-      const known = new Map(
-        (await selectToMerge(db, space, some.flat())).map((lead) => [lead.id, lead]),
-      )
-      const updates: LeadUpdate[] = []
-      for (const group of some) {
-        const leads = group.flatMap((id) => known.get(id) ?? []).sort(byAge)
-        const [stays, ...others] = chooseSurvivor(leads, survivor)
-        if (!stays) throw badRequest(unknownRecord([...path, 'survivor'], 'lead'))
-        requireChosen(choices, group, [...path, 'fields'])
-        const update = mergeValues([stays, ...others], choices, zone)
-        if (update) updates.push(update)
-        pairs.push(...others.map(({ id }) => ({ id, into: stays.id })))
-        renamed.push(...namesOf(stays, others, update))
-      }
-      if (updates.length > 0) {
-        const columns = [...new Set(updates.flatMap(({ sent }) => sent))]
-        await updateRows(db, by, columns, updates)
+  /** Locks what leads may get from each other. */
+  async function lock(): Promise<void> {
+    // One at a time with the batches of imports: they find leads before they lock them.
+    await lockSpace(db, space)
+    await holdOffErasing(db, space)
+    await lockAllLists(db, space)
+    const ids = attributes.map(({ id }) => id)
+    const locked = await lockAttributes(db, space, ids)
+    const versions = (rows: AttributeRow[]) => rows.map(({ id, version }) => [id, version]).join()
+    if (versions(locked) !== versions(attributes)) throw new LostRace('Attributes were changed')
+  }
+
+  async function groupsOf(ids: string): Promise<MergeGroups> {
+    if (!kind) return oneGroup(ids)
+    const found = await groupsByKey(db, space, kind, ids)
+    const long = new Set(await selectLong(db, space, found.groups.flat(), longLead))
+    const tooLarge = new Set<string[]>()
+    const suspects = found.groups.filter((group) => group.some((id) => long.has(id)))
+    for (const some of inChunks(suspects, batchSize)) {
+      for (const [at, decision] of (await decide(some)).entries()) {
+        if (sizeAfter(decision) > maxLeadSize) tooLarge.add(some[at] as string[])
       }
     }
-    await uniteRelations(db, by, pairs)
-    await uniteHistory(db, by, pairs)
-    await mergeInto(db, by, pairs)
-    await followReferences(db, by, pairs, renamed)
-    await changeCount(db, space, -pairs.length)
-    return pairs
+    const groups = found.groups.filter((group) => !tooLarge.has(group))
+    return { groups, skipped: found.skipped + tooLarge.size, tooLarge: [...tooLarge] }
+  }
+
+  async function decide(groups: string[][]): Promise<Decision[]> {
+    const leads = await selectToMerge(db, space, groups.flat())
+    const known = new Map(leads.map((lead) => [lead.id, lead]))
+    return groups.map((group) => {
+      const leads = group.flatMap((id) => known.get(id) ?? []).sort(byAge)
+      const [stays, ...others] = chooseSurvivor(leads, survivor)
+      if (!stays) throw badRequest(unknownRecord([...path, 'survivor'], 'lead'))
+      requireChosen(choices, group, [...path, 'fields'])
+      return { stays, others, update: mergeValues([stays, ...others], choices, zone) }
+    })
   }
 
   return {
     ...(kind && { condition: sharesKey(space, kind) }),
     wouldChange: sql`true`,
-    merge: { groupsOf, mergeGroups },
-    async apply(by: Author, { count, ids }: { count: number; ids: string }): Promise<number> {
-      const { groups } = await groupsOf(ids)
-      await mergeGroups(by, groups)
+    lock,
+    merge: { groupsOf, decide },
+    /** Merges the leads of each group. */
+    async apply(by: Author, { count, ids, groups }: LeadsToMerge): Promise<number> {
+      const pairs: Pair[] = []
+      const renamed: { before: string; after: string }[] = []
+      for (const some of inChunks(groups ?? (await groupsOf(ids)).groups, batchSize)) {
+        const updates: LeadUpdate[] = []
+        for (const { stays, others, update } of await decide(some)) {
+          if (update) updates.push(update)
+          pairs.push(...others.map(({ id }) => ({ id, into: stays.id })))
+          renamed.push(...namesOf(stays, others, update))
+        }
+        if (updates.length > 0) {
+          const columns = [...new Set(updates.flatMap(({ sent }) => sent))]
+          await updateRows(db, by, columns, updates)
+        }
+      }
+      await uniteRelations(db, by, pairs)
+      await uniteHistory(db, by, pairs)
+      await mergeInto(db, by, pairs)
+      await followReferences(db, by, pairs, renamed)
+      await changeCount(db, space, -pairs.length)
       return count
     },
   }
 }
 
+interface LeadsToMerge {
+  count: number
+  ids: string
+  groups?: string[][] | undefined
+}
+
 const byAge = (a: MergeLead, b: MergeLead) =>
   Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1)
 
-function readSurvivor(
+async function readSurvivor(
+  db: Db,
+  space: string,
   { survivor: given, by }: BulkData['merge'],
   path: Path,
-): SurvivorRule | { id: string } {
+): Promise<SurvivorRule | { id: string }> {
   const rule = survivorRules.find((name) => name === given)
   if (rule) return rule
-  if (isId(given) && !by) return { id: given.toLowerCase() }
+  if (isId(given) && !by) return { id: await idOf(db, space, given) }
   const orId = by ? '' : ', or the id of a lead'
   const message = `Must be one of ${survivorRules.join(', ')}${orId}`
   throw badRequest({ path, code: 'survivor', message })
 }
+
+/** Of the lead that this one was merged into, if it was. */
+const idOf = async (db: Db, space: string, id: string) =>
+  (await survivorOf(db, space, id)) ?? id.toLowerCase()
 
 const checkValues = validator(
   Shape('MergeData', { data: Shape('MergeFields', { fields: LeadChange }) }),
@@ -154,7 +198,9 @@ async function readChoices(
       const message = 'Must be a field that is merged, or the id of an attribute'
       throw badRequest({ path: [...path, name], code: 'field', message })
     }
-    const choice = readChoice(given, by === undefined, [...path, name])
+    const read = readChoice(given, by === undefined, [...path, name])
+    const choice =
+      typeof read === 'object' && 'from' in read ? { from: await idOf(db, space, read.from) } : read
     const key = isField ? name : name.toLowerCase()
     if (typeof choice !== 'object' || !('value' in choice)) {
       choices[isField ? 'fields' : 'attributes'].set(key, choice)
@@ -166,7 +212,8 @@ async function readChoices(
   checkValues({ data: { fields: { ...values, attributes } } })
   const columns = writtenColumns(values, changeFields, path)
   for (const name of Object.keys(values)) choices.fields.set(name, { value: columns[name] })
-  const stored = await attributeValues(db, space, attributes, path)
+  const { values: stored, references } = await readFollowed(db, space, known, attributes, path)
+  await requireReferences(db, space, references)
   for (const [id, value] of Object.entries(stored)) choices.attributes.set(id, { value })
   return choices
 }
@@ -177,7 +224,7 @@ function readChoice(given: unknown, isOneGroup: boolean, path: Path): Choice {
   const { from, value, ...rest } = (given ?? {}) as Record<string, unknown>
   if (typeof given === 'object' && Object.keys(rest).length === 0) {
     if (isOneGroup && typeof from === 'string' && isId(from) && value === undefined) {
-      return { from: from.toLowerCase() }
+      return { from }
     }
     if (from === undefined && value !== undefined) return { value }
   }

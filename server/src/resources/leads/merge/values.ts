@@ -11,6 +11,7 @@ import {
 import type { MergeRule, SurvivorRule } from '@rapport/contract/leads/merge.values'
 import type { LeadUpdate } from '../change/batch.sql.ts'
 import { phoneKey } from '../duplicates/phone.ts'
+import { columnType } from '../row/columns.ts'
 import { readContacts } from '../search/contacts.ts'
 import { matchKey } from '../search/match.ts'
 
@@ -161,6 +162,38 @@ function mergeAttributes(
   }
   return values
 }
+
+/** About how many bytes the lead has then: not less than its table counts. */
+export function sizeAfter({
+  stays,
+  update,
+}: {
+  stays: MergeLead
+  update?: LeadUpdate | undefined
+}) {
+  const after: Record<string, unknown> = { ...stays, ...update?.set }
+  const { attributes = {}, cleared = [] } = update ?? {}
+  after.attributes = { ...stays.attributes, ...attributes }
+  for (const id of cleared) delete (after.attributes as Record<string, unknown>)[id]
+  return sized.reduce((sum, name) => sum + sizeOf(after[name]), 0)
+}
+
+/** The columns that count. */
+export const sized = ['attributes', ...mergedColumns].filter((name) =>
+  ['text', 'jsonb'].includes(columnType(name)),
+)
+
+function sizeOf(value: unknown): number {
+  if (value === null || value === undefined) return 0
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  // PostgreSQL keeps a few bytes for each entry.
+  return Buffer.byteLength(JSON.stringify(value)) + 16 * entriesOf(value)
+}
+
+const entriesOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, each) => sum + 1 + entriesOf(each), 1)
+    : 1
 
 /** Bad news about an address counts, whoever brings it. */
 function worstScore(leads: MergeLead[], email: unknown): unknown {

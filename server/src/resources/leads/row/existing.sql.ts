@@ -3,6 +3,7 @@
 import { leadName, nameFields } from '@rapport/contract/leads/name'
 import type { Db } from '../../../db/driver.ts'
 import { columnNames, run, type Sql, sql } from '../../../db/sql.ts'
+import { survivorOf } from './merged.sql.ts'
 
 /** The lead with this id is not deleted, and the condition holds for it. */
 export function leadExists(space: string, id: Sql, condition: Sql = sql`true`): Sql {
@@ -24,43 +25,6 @@ export function isDeletedLead(space: string, id: Sql): Sql {
 export async function idIsTaken(db: Db, space: string, id: string): Promise<boolean> {
   const rows = await run(db, sql`select 1 from lead where id_space = ${space} and id = ${id}`)
   return rows.length > 0
-}
-
-/** Those of these leads that were merged, and what they were merged into, if that is not deleted. */
-export async function selectSurvivors(
-  db: Db,
-  space: string,
-  ids: string[],
-): Promise<Map<string, string>> {
-  const rows = await run<{ merged: string; id: string }[]>(
-    db,
-    sql`with recursive chain (merged, id, merged_into, is_deleted) as (
-        select id, id, merged_into, is_deleted from lead
-        where id_space = ${space} and id = any(${ids}::uuid[]) and merged_into is not null
-        union
-        select chain.merged, lead.id, lead.merged_into, lead.is_deleted from chain
-        join lead on lead.id_space = ${space} and lead.id = chain.merged_into)
-      select merged, id from chain where not is_deleted`,
-  )
-  return new Map(rows.map(({ merged, id }) => [merged, id]))
-}
-
-/** The lead that this one was merged into, if it is not deleted. */
-export const survivorOf = async (db: Db, space: string, id: string) =>
-  (await selectSurvivors(db, space, [id])).get(id.toLowerCase())
-
-/** The leads that were merged into this one, directly or through others. */
-export async function selectMerged(db: Db, space: string, id: string): Promise<string[]> {
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`with recursive merged (id) as (
-        select id from lead where id_space = ${space} and merged_into = ${id}
-        union
-        select lead.id from merged
-        join lead on lead.id_space = ${space} and lead.merged_into = merged.id)
-      select id from merged`,
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** Returns which of these leads are not deleted. */

@@ -92,7 +92,10 @@ export async function changeOperation(
   db: Db,
   space: string,
   id: string,
-  change: Partial<Omit<OperationRow, 'id' | 'kept_reasons' | 'data'>> & { data?: Sql },
+  change: Partial<Omit<OperationRow, 'id' | 'kept_reasons' | 'data'>> & {
+    data?: Sql
+    kept_reasons?: Sql
+  },
 ): Promise<void> {
   await run(
     db,
@@ -104,7 +107,7 @@ export async function changeOperation(
 export function endOperation(
   db: Db,
   { space, operation, now }: OperationAuthor,
-  counts: { count: number; changed: number },
+  counts: { count: number; changed: number; kept?: number; kept_reasons?: Sql },
 ): Promise<void> {
   const done_at = now.toISOString()
   return changeOperation(db, space, operation.id, { state: 'done', done_at, ...counts })

@@ -23,7 +23,7 @@ import {
   selectIdsByKey,
   selectLeadIds,
 } from '../../../leads/change/batch.sql.ts'
-import { selectSurvivors } from '../../../leads/row/existing.sql.ts'
+import { followMerged, selectSurvivors } from '../../../leads/row/merged.sql.ts'
 import { tellingKey } from '../../../leads/search/match.ts'
 import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
@@ -116,8 +116,7 @@ export async function planBatch(
   const known = ids.length > 0 ? await selectLeadIds(db, space, ids) : []
   const deleted = known.flatMap(({ id, is_deleted }) => (is_deleted ? id : []))
   // The id of a merged lead leads to the one that it is part of.
-  const survivors =
-    deleted.length > 0 ? await selectSurvivors(db, space, deleted) : new Map<string, string>()
+  const survivors = await selectSurvivors(db, space, deleted)
   const idOf = ({ fields }: Draft) => {
     const id = fields.id as string | undefined
     return id && (survivors.get(id) ?? id)
@@ -366,9 +365,17 @@ async function deferRelations(db: Db, catalog: Catalog, plan: Plan, space: strin
     ...found.filter(({ is_deleted }) => !is_deleted).map(({ id }) => id),
     ...plan.leads.map(({ id }) => id),
   ])
+  const follow = await followMerged(
+    db,
+    space,
+    found.flatMap(({ id, is_deleted }) => (is_deleted ? id : [])),
+  )
   for (const { lead, ...relation } of named) {
-    if (there.has(relation.id_other)) continue
-    delete lead.attributes[relation.id_attribute]
-    plan.deferred.push(relation)
+    const id = follow(relation.id_other)
+    if (id !== relation.id_other) lead.attributes[relation.id_attribute] = id
+    else if (!there.has(id)) {
+      delete lead.attributes[relation.id_attribute]
+      plan.deferred.push(relation)
+    }
   }
 }
