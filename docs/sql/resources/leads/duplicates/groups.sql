@@ -66,8 +66,26 @@ where dismissed.key is null
 group by found.kind;
 
 -- deleteDismissed
+with whole as materialized (
+  with recursive whole (id, part) as (
+    select id, id
+    from unnest($1::uuid[]) as given (id)
+    union
+    select whole.id, lead.id
+    from whole
+    join lead on lead.id_space = $2 and lead.merged_into = whole.part
+  )
+  select id, part
+  from whole
+)
 delete from not_duplicate
-where id_space = $1 and id_lead = any($2::uuid[]) and id_other = any($3::uuid[]);
+where id_space = $3 and id_lead in (
+  select part
+  from whole
+) and id_other in (
+  select part
+  from whole
+);
 
 -- insertDismissed
 insert into not_duplicate (id_space, id_lead, id_other)
@@ -89,13 +107,17 @@ from lead_key_build
 where id_space = $2;
 
 -- selectDismissed
-with recursive whole (id, part) as (
-  select id, id
-  from unnest($1::uuid[]) as given (id)
-  union all
-  select whole.id, lead.id
+with whole as materialized (
+  with recursive whole (id, part) as (
+    select id, id
+    from unnest($1::uuid[]) as given (id)
+    union
+    select whole.id, lead.id
+    from whole
+    join lead on lead.id_space = $2 and lead.merged_into = whole.part
+  )
+  select id, part
   from whole
-  join lead on lead.id_space = $2 and lead.merged_into = whole.part
 )
 select distinct least(one.id, other.id) as id_lead, greatest(one.id, other.id) as id_other
 from whole one

@@ -205,12 +205,16 @@ select pg_advisory_xact_lock_shared($1::int, hashtext($2));
 select pg_advisory_xact_lock($1::int, hashtext($2));
 
 -- withMerged
-with recursive whole (id) as (
-  select unnest($1::uuid[])
-  union
-  select lead.id
+select count(*)::int as count, array_agg(part)::text as ids
+from (
+  with recursive whole (id, part) as (
+    select id, id
+    from unnest($1::uuid[]) as given (id)
+    union
+    select whole.id, lead.id
+    from whole
+    join lead on lead.id_space = $2 and lead.merged_into = whole.part
+  )
+  select id, part
   from whole
-  join lead on lead.id_space = $2 and lead.merged_into = whole.id
-)
-select count(*)::int as count, array_agg(id)::text as ids
-from whole;
+) whole;
