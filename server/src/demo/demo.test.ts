@@ -39,7 +39,7 @@ async function total(filter: object): Promise<number> {
 /** Number of rows of a workspace that match a condition. Conditions describe errors: 0 is right. */
 async function count(from: string, condition: string): Promise<number> {
   const [row] = await app.db.unsafe(
-    `select count(*)::int as count from ${from} where ${from.split(' ')[0]}.id_space = $1 and ${condition}`,
+    `select count(*)::int as count from ${from} where ${from.split(' ')[0]}.id_space = $1 and (${condition})`,
     [built.id_space],
   )
   return row?.count
