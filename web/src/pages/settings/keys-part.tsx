@@ -116,7 +116,7 @@ function linesFor(key: string): string[] {
   const file = (rapport: object) => JSON.stringify({ mcpServers: { rapport } })
   return [
     `claude mcp add --transport http rapport ${url} --header "Authorization: ${Authorization}"`,
-    file({ url, headers: { Authorization } }),
+    file({ type: 'http', url, headers: { Authorization } }),
     file(started),
   ]
 }
