@@ -477,6 +477,8 @@ test('Ctrl+Z takes back my last edits in this tab, and an entry of the timeline 
   await tabTo(page, mine.getByRole('button', { name: 'Undo: City' }))
   await page.keyboard.press('Enter')
   await expect.poll(city).toBe('Tampere')
+  await colleague.patch(`/lead/${id}`, { contract_amount: 12.5 })
+  await page.getByRole('button', { name: 'Undo: Contract value' }).waitFor()
   // What has changed since cannot be undone.
   const old = page.getByRole('listitem').filter({ hasText: 'Malmö' }).first()
   await expect.poll(() => old.getByRole('button').count()).toBe(0)

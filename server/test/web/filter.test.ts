@@ -281,7 +281,8 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
 
   await page.goto(`${app.url}/leads?columns=name,city,contract_value`)
   await waitForRows(page)
-  await add(page, 'Status')
+  // Not "Contract status".
+  await add(page, 'Stat')
   await page.getByRole('combobox', { name: 'Find status' }).fill('Proposal')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')

@@ -175,7 +175,7 @@ test('the lead shows its stage in each list; a stage of another list says that i
   await expect.poll(() => status.innerText()).toMatch(/Contacted\s+Deals/)
   await expect.poll(() => status.innerText()).toMatch(/Contacted\s+Fair/)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('button', { name: 'New reminder' }).waitFor()
+  await page.getByRole('textbox', { name: 'What about?' }).waitFor()
   await expectNoFaults(page)
 })
 

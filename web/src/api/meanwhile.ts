@@ -72,10 +72,11 @@ export async function authorOf(now: Lead, names: readonly string[]): Promise<str
 /** Whether this change led to what the lead has now. */
 export function isLast(changed: Record<string, unknown>, name: string, now: Lead): boolean {
   // The feed has the exact amount under the name of the interface.
-  const told = name === 'contract_amount' ? 'contract_value' : name
+  const isAmount = name === 'contract_amount' || name === 'contract_value'
+  const told = isAmount ? 'contract_value' : name
   const change = (changed[told] ?? changed[`attributes.${name}`]) as [unknown, unknown] | undefined
   if (!change) return false
-  const current = now[name as keyof Lead] ?? now.attributes[name]
+  const current = isAmount ? now.contract_amount : (now[name as keyof Lead] ?? now.attributes[name])
   if (!(name in leadRelations)) return plain(change[1]) === plain(current)
   const ids = (current as { id: string }[]).map(({ id }) => id)
   const [removed, added] = change as [string[], string[]]

@@ -7,6 +7,7 @@ import { type Lead, nameOf } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import {
+  dialed,
   formatAgo,
   formatExact,
   formatMoney,
@@ -140,7 +141,7 @@ export const kinds: Kinds = {
   text: text(150),
   long: text(240),
   email: link(220, (value) => `mailto:${value}`),
-  phone: link(150, (value) => `tel:${value.replaceAll(/[^+\d]/g, '')}`),
+  phone: link(150, (value) => `tel:${dialed(value)}`),
   contacts: { width: 220, text: (value) => value.map((contact) => contact.value).join(', ') },
   link: link(190, asIs, (value) => value.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')),
   number: number(96),

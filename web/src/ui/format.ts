@@ -2,7 +2,7 @@
 
 import { words } from '../words/index.ts'
 import { locale } from '../words/locale.ts'
-import { zoned } from './zone.ts'
+import { wallClock, zoned } from './zone.ts'
 
 const numbers = new Intl.NumberFormat()
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' })
@@ -60,9 +60,18 @@ const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 export function formatAgo(time: string, now = Date.now()): string {
   const seconds = (Date.parse(time) - now) / 1_000
   for (const [unit, length] of steps) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+    if (Math.abs(seconds) < length) continue
+    // Tomorrow is the next day, not whatever is 24 to 48 hours away.
+    const count = unit === 'day' ? dayOf(Date.parse(time)) - dayOf(now) : seconds / length
+    return relative.format(Math.trunc(count), unit)
   }
   return words.justNow
+}
+
+/** The number of the day in the zone of the person. */
+function dayOf(time: number): number {
+  const clock = wallClock(new Date(time))
+  return Date.UTC(clock.getFullYear(), clock.getMonth(), clock.getDate()) / 86_400_000
 }
 
 export const formatDay = zoned(locale, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -78,6 +87,10 @@ export const formatPlainDay = (date: string) =>
 
 /** Without case and accents, for comparing what people type. */
 export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** The number to dial. The zero of "+49 (0)30" is for calls within the country. */
+export const dialed = (phone: string) =>
+  phone.replace(/^([^\d+]*(?:\+|00).*?)\(0\)/, '$1').replaceAll(/[^+\d]/g, '')
 
 /** The address of a link, or nothing when it could do anything else than open a page, a mail or a call. */
 export function safeAddress(text: string): string | undefined {

@@ -52,6 +52,12 @@ interface Props {
 
 const createId = ' create'
 
+/** The place of the one with this name, or else of the first whose name begins so. */
+function nearest(options: readonly Option[], name: string): number {
+  const at = options.findIndex(({ label }) => fold(label) === name)
+  return at < 0 ? options.findIndex(({ label }) => fold(label).startsWith(name)) : at
+}
+
 export function Options({
   label,
   options,
@@ -69,7 +75,7 @@ export function Options({
   footer,
 }: Props) {
   const [text, setText] = useState(start)
-  /** Undefined: the one whose whole name is typed, or else the first. Status, not Contract status before it. */
+  /** Undefined: the one whose name is typed, or begins so, or else the first. Status, not Contract status before it. */
   const [at, setAt] = useState<number>()
   const list = useRef<HTMLDivElement>(null)
   const base = useId()
@@ -87,7 +93,7 @@ export function Options({
     const created = isNew ? [{ id: createId, label: words.fields.createOption(name) }] : []
     return {
       shown: [...found, ...created] as Option[],
-      named: onSearch ? 0 : found.findIndex(isNamed),
+      named: onSearch || !name ? 0 : nearest(found, fold(name)),
     }
   }, [options, text, onSearch, onCreate])
   const first = isOne && !text ? shown.findIndex(({ id }) => chosen?.has(id)) : named

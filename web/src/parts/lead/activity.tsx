@@ -14,19 +14,24 @@ import { Reminders } from './reminders.tsx'
 import { Timeline } from './timeline.tsx'
 
 const tabs = ['timeline', 'notes', 'reminders', 'people'] as const
-export type Tab = (typeof tabs)[number]
+type Tab = (typeof tabs)[number]
+export interface Place {
+  tab: Tab
+  /** The reminder that is edited: its id, or 'new'. */
+  edited?: string | undefined
+}
 
 interface Props {
   lead: Lead
   records: Records
   mayWrite: boolean
   /** Undefined: where there is something to see. */
-  chosen: Tab | undefined
+  place: Place | undefined
   isPage: boolean
-  onTab: (tab: Tab) => void
+  onPlace: (place: Place) => void
 }
 
-export function Activity({ chosen, isPage, onTab: setTab, ...props }: Props) {
+export function Activity({ place, isPage, onPlace, ...props }: Props) {
   const { lead, mayWrite } = props
   const list = useRef<HTMLDivElement>(null)
   const { data: notes } = useQuery(notesQuery(lead.id))
@@ -41,10 +46,10 @@ export function Activity({ chosen, isPage, onTab: setTab, ...props }: Props) {
     people: people && people.total - (lead.is_company ? 0 : 1),
   }
   const hasPeople = isPage && lead.is_company && people?.total !== 0
-  const tab = chosen ?? (hasPeople ? 'people' : 'timeline')
+  const tab = place?.tab ?? (hasPeople ? 'people' : 'timeline')
   const { commands: c } = words
   const show = (next: Tab) => () => {
-    setTab(next)
+    onPlace({ tab: next, ...(next === 'reminders' && { edited: 'new' }) })
     // The panel is there after this render.
     requestAnimationFrame(() =>
       document
@@ -78,7 +83,7 @@ export function Activity({ chosen, isPage, onTab: setTab, ...props }: Props) {
     if (!step) return
     event.preventDefault()
     const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] as Tab
-    setTab(next)
+    onPlace({ tab: next })
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
   }
   return (
@@ -93,7 +98,7 @@ export function Activity({ chosen, isPage, onTab: setTab, ...props }: Props) {
             aria-selected={tab === name}
             aria-controls={`panel-${name}`}
             tabIndex={tab === name ? 0 : -1}
-            onClick={() => setTab(name)}
+            onClick={() => onPlace({ tab: name })}
           >
             {words.lead.tabs[name]}
             {counts[name] ? <span className={css.count}>{formatNumber(counts[name])}</span> : null}
@@ -104,7 +109,13 @@ export function Activity({ chosen, isPage, onTab: setTab, ...props }: Props) {
         {mayWrite && (tab === 'timeline' || tab === 'notes') && <NewNote {...props} />}
         {tab === 'timeline' && <Timeline {...props} />}
         {tab === 'notes' && <Notes {...props} />}
-        {tab === 'reminders' && <Reminders {...props} />}
+        {tab === 'reminders' && (
+          <Reminders
+            {...props}
+            edited={place?.edited}
+            onEdit={(edited) => onPlace({ tab, edited })}
+          />
+        )}
         {tab === 'people' && <People lead={lead} />}
       </div>
     </section>

@@ -20,7 +20,7 @@ import { useNarrow } from '../../ui/media.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
-import { Activity, type Tab } from './activity.tsx'
+import { Activity, type Place } from './activity.tsx'
 import { Fact } from './fact.tsx'
 import css from './lead.module.css'
 import { Head, Summary, summaryFields } from './lead-head.tsx'
@@ -69,8 +69,8 @@ export function LeadBody({
   const isNarrow = useNarrow()
   const [isWhole, setWhole] = useState(false)
   const [asked, setAsked] = useState<'delete' | 'merge'>()
-  const [place, setPlace] = useState<{ lead: string; tab: Tab }>()
-  const show = (tab: Tab) => setPlace({ lead: id, tab })
+  const [place, setPlace] = useState<Place & { lead: string }>()
+  const show = (next: Place) => setPlace({ lead: id, ...next })
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
   if (error && !lead && !(isGone && isLooking)) {
     return (
@@ -94,7 +94,7 @@ export function LeadBody({
           {...shared}
           fields={fields}
           mergedFrom={live?.merged_from?.length}
-          onReminders={() => show('reminders')}
+          onReminders={(isNew) => show({ tab: 'reminders', ...(isNew && { edited: 'new' }) })}
         />
         <dl className={css.facts}>
           {[...first, ...(isWhole ? rest : [])].map((field) =>
@@ -125,9 +125,9 @@ export function LeadBody({
       <Activity
         key={lead.id}
         {...shared}
-        chosen={place?.lead === id ? place.tab : undefined}
+        place={place?.lead === id ? place : undefined}
         isPage={isPage}
-        onTab={show}
+        onPlace={show}
       />
       <Suspense fallback={null}>
         {asked === 'delete' && (

@@ -111,7 +111,7 @@ export function Summary({
 }: Omit<Props, 'isPage' | 'onAsk'> & {
   /** How many other leads it was. */
   mergedFrom: number | undefined
-  onReminders: () => void
+  onReminders: (isNew: boolean) => void
 }) {
   const { data: reminders = [] } = useQuery(remindersQuery(lead.id))
   const [next] = openReminders(reminders)
@@ -135,7 +135,7 @@ export function Summary({
         <div className={css.fact}>
           <dt>{words.lead.nextReminder}</dt>
           <dd>
-            <button type="button" className={css.reminder} onClick={onReminders}>
+            <button type="button" className={css.reminder} onClick={() => onReminders(!next)}>
               {next ? (
                 <>
                   {next.name}{' '}

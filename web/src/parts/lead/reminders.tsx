@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import type { ComponentProps } from 'react'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
@@ -21,27 +21,31 @@ export function Reminders({
   lead,
   records,
   mayWrite,
+  edited,
+  onEdit,
 }: {
   lead: Lead
   records: Records
   mayWrite: boolean
+  /** Its id, or 'new'. */
+  edited: string | undefined
+  onEdit: (edited?: string) => void
 }) {
   const { data: reminders = [], isPending } = useQuery(remindersQuery(lead.id))
-  const [editing, setEditing] = useState<string>()
-  const onDone = () => setEditing(undefined)
+  const onDone = () => onEdit()
   const sorted = [...reminders].sort(
     (a, b) => Number(a.is_done) - Number(b.is_done) || a.date.localeCompare(b.date),
   )
   return (
     <div className={css.stack}>
-      {mayWrite && editing !== 'new' && (
-        <Button onClick={() => setEditing('new')}>
+      {mayWrite && edited !== 'new' && (
+        <Button onClick={() => onEdit('new')}>
           <Plus size={15} /> {words.reminders.add}
         </Button>
       )}
-      {editing === 'new' && <InPanel lead={lead.id} records={records} onDone={onDone} />}
+      {edited === 'new' && <InPanel lead={lead.id} records={records} onDone={onDone} />}
       {sorted.map((reminder) =>
-        editing === reminder.id ? (
+        edited === reminder.id ? (
           <InPanel
             key={reminder.id}
             lead={lead.id}
@@ -55,7 +59,7 @@ export function Reminders({
             reminder={reminder}
             records={records}
             mayWrite={mayWrite}
-            onEdit={() => setEditing(reminder.id)}
+            onEdit={() => onEdit(reminder.id)}
           />
         ),
       )}
