@@ -25,10 +25,10 @@ export interface Previewed {
 export function confirmToken(
   sign: Sign,
   what: Confirmed,
-  { count, groups = '' }: Previewed,
+  { count, groups }: Previewed,
   expires: Date,
 ): string {
-  const claim = `${expires.getTime().toString(36)}.${count.toString(36)}.${groups}`
+  const claim = `${expires.getTime().toString(36)}.${count.toString(36)}${groups ? `.${groups}` : ''}`
   return `${claim}.${signature(sign, what, claim)}`
 }
 
@@ -39,13 +39,13 @@ export function readToken(
   token: string,
   now: Date,
 ): Previewed | undefined {
-  const [, claim = '', expires = '', count = '', groups = '', signed = ''] =
-    /^(([0-9a-z]{1,12})\.([0-9a-z]{1,12})\.([\w-]{0,43}))\.([\w-]+)$/.exec(token) ?? []
+  const [, claim = '', expires = '', count = '', groups, signed = ''] =
+    /^(([0-9a-z]{1,12})\.([0-9a-z]{1,12})(?:\.([\w-]{43}))?)\.([\w-]+)$/.exec(token) ?? []
   const expected = Buffer.from(signature(sign, what, claim))
   const given = Buffer.from(signed)
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
   if (Number.parseInt(expires, 36) <= now.getTime()) return undefined
-  return { count: Number.parseInt(count, 36), groups: groups || undefined }
+  return { count: Number.parseInt(count, 36), groups }
 }
 
 export const hashOf = (groups: string[][]) =>
