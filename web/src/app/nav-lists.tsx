@@ -182,14 +182,14 @@ function ListMenu({
               },
               {
                 id: 'up',
-                label: words.settings.moveUp,
+                label: words.actions.moveUp,
                 icon: <ArrowUp />,
                 isDisabled: at === 0,
                 onPick: () => onMove(at - 1),
               },
               {
                 id: 'down',
-                label: words.settings.moveDown,
+                label: words.actions.moveDown,
                 icon: <ArrowDown />,
                 isDisabled: at === group.length - 1,
                 onPick: () => onMove(at + 1),

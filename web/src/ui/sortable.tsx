@@ -30,7 +30,7 @@ export function Sortable<T extends Row>({ label, rows, onMove, children }: Props
     if (to < 0 || to >= order.length || order[to] === row.id) return
     onMove(row, to)
     latest.current.order = order.filter((id) => id !== row.id).toSpliced(to, 0, row.id)
-    setSaid(words.settings.movedTo(row.name, to + 1, order.length))
+    setSaid(words.actions.movedTo(row.name, to + 1, order.length))
   }
   const step = (row: T, by: number) => move(row, latest.current.order.indexOf(row.id) + by)
   const end = () => {
@@ -95,7 +95,7 @@ function Handle({
   onDrag: () => void
   onEnd: () => void
 }) {
-  const { settings } = words
+  const { actions } = words
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (!step) return
@@ -112,20 +112,20 @@ function Handle({
   })
   return (
     <Menu
-      label={settings.move(name)}
+      label={actions.move(name)}
       groups={[
         [
-          entry('up', settings.moveUp, <ArrowUp />, index - 1),
-          entry('down', settings.moveDown, <ArrowDown />, index + 1),
-          entry('first', settings.moveFirst, <ArrowUpToLine />, 0),
-          entry('last', settings.moveLast, <ArrowDownToLine />, count - 1),
+          entry('up', actions.moveUp, <ArrowUp />, index - 1),
+          entry('down', actions.moveDown, <ArrowDown />, index + 1),
+          entry('first', actions.moveFirst, <ArrowUpToLine />, 0),
+          entry('last', actions.moveLast, <ArrowDownToLine />, count - 1),
         ],
       ]}
       trigger={
         <button
           type="button"
           className={css.handle}
-          aria-label={settings.move(name)}
+          aria-label={actions.move(name)}
           draggable
           onKeyDown={onKeyDown}
           onDragStart={(event) => {

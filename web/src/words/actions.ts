@@ -19,4 +19,10 @@ export const actions = {
   discard: 'Discard',
   discardTitle: 'Discard what you entered?',
   discardText: 'It hasn’t been saved.',
+  move: (name: string) => `Move ${name}`,
+  moveFirst: 'Move to the top',
+  moveLast: 'Move to the bottom',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  movedTo: (name: string, place: number, of: number) => `${name} is now ${place} of ${of}`,
 } as const

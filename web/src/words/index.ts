@@ -13,7 +13,6 @@ import { filter } from './filter.ts'
 import { first } from './first.ts'
 import { grid } from './grid.ts'
 import { help } from './help.ts'
-import { imports } from './imports.ts'
 import { inbox } from './inbox.ts'
 import { lead } from './lead.ts'
 import { leads } from './leads.ts'
@@ -27,7 +26,6 @@ import { palette } from './palette.ts'
 import { pipeline } from './pipeline.ts'
 import { reminders } from './reminders.ts'
 import { lost, reports } from './reports.ts'
-import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { timeline } from './timeline.ts'
 import { trash } from './trash.ts'
@@ -57,9 +55,7 @@ export const words = {
   grid,
   fields,
   filter,
-  imports,
   export: exporting,
-  settings,
   pipeline,
   money,
   board,

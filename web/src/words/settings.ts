@@ -26,12 +26,6 @@ export const settings = {
   changeCurrencyAction: 'Change currency',
   losesRates: (from: string, to: string) =>
     `The exchange rates are to ${from}, and none says what ${to} is worth. They are kept, but sums in ${to} leave out other currencies until you add rates to ${to}.`,
-  move: (name: string) => `Move ${name}`,
-  moveUp: 'Move up',
-  moveDown: 'Move down',
-  moveFirst: 'Move to the top',
-  moveLast: 'Move to the bottom',
-  movedTo: (name: string, place: number, of: number) => `${name} is now ${place} of ${of}`,
   nameOf: (name: string) => `Name of ${name}`,
   colorOf: (name: string) => `Color of ${name}`,
   emojiOf: (name: string) => `Emoji of ${name}`,
@@ -69,7 +63,7 @@ export const settings = {
     resetTitle: (name: string) => `New password for ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: (leads: number, reminders: number) =>
-      `They’ll be signed out and their keys revoked. They own ${leads === 0 ? 'no leads' : countLeads(leads)} and have ${count(reminders, 'open reminder', 'open reminders')}. Their notes are kept.`,
+      `They’ll be signed out and their keys revoked. They own ${leads === 0 ? 'no leads' : countLeads(leads)} and have ${count(reminders, 'open reminder', 'open reminders')}. Their notes are kept. This can’t be undone.`,
     heirs: 'What happens to their leads and reminders',
     handOver: 'Hand them over to other members, evenly',
     leaveThem: 'Don’t hand them over',

@@ -1,6 +1,6 @@
 // What the dry run says: what will be created, updated and refused, and why.
 import { Button } from '../../ui/button.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import { AlikeRows } from './alike-rows.tsx'
 import { Counts } from './counts.tsx'
 import { expectedOf } from './decided-rows.ts'
@@ -13,7 +13,6 @@ import { useWizard } from './wizard.ts'
 export function CheckStep() {
   const goTo = useGoTo()
   const { checked, choices, file, unknown } = useWizard()
-  const { imports } = words
   if (!checked || !file) return null
   const expected = expectedOf(checked, choices)
   const ready = expected.created + expected.updated

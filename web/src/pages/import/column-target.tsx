@@ -5,7 +5,7 @@ import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import type { AttributeRecord } from '../../api/records.ts'
 import type { Option } from '../../ui/options.tsx'
 import { Pick } from '../../ui/pick.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import type { ImportResult } from './send-file.ts'
 
@@ -17,8 +17,6 @@ interface Props {
   attributes: readonly AttributeRecord[]
   onField: (field: string) => void
 }
-
-const { imports } = words
 
 export function ColumnTarget({ column, name, field, attributes, onField }: Props) {
   return (

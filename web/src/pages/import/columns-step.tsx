@@ -1,7 +1,7 @@
 // What was recognized in the file, and what each column becomes.
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import { ColumnTarget } from './column-target.tsx'
 import css from './import.module.css'
 import { ImportOptions } from './import-options.tsx'
@@ -18,7 +18,6 @@ export function ColumnsStep() {
   const { found, file, choices } = wizard
   const { attributes } = useRecords()
   const { stoppedAt } = useEarlier()
-  const { imports } = words
   if (!found || !file) return null
   const fields = fieldsOf(wizard)
   // A column without values would become an attribute without values, one without a header an attribute
@@ -100,7 +99,6 @@ export function ColumnsStep() {
 }
 
 function recognized({ system, rows, encoding, separator, other_lines }: ImportResult): string[] {
-  const { imports } = words
   return [
     system ?? '',
     imports.rows(rows),

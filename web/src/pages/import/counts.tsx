@@ -1,5 +1,5 @@
 import { formatNumber } from '../../ui/format.ts'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 
 interface Props {
@@ -11,7 +11,6 @@ interface Props {
 
 /** What becomes of the rows. */
 export function Counts({ created, updated, skipped, rejected }: Props) {
-  const { imports } = words
   const all = [
     [imports.created, created, css.good],
     [imports.updated, updated, undefined],

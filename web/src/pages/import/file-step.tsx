@@ -8,6 +8,7 @@ import { undoOutside } from '../../parts/bulk/tray.tsx'
 import { undo } from '../../parts/bulk/undo-last.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatNumber } from '../../ui/format.ts'
+import { imports } from '../../words/imports.ts'
 import { words } from '../../words/index.ts'
 import css from './import.module.css'
 import { RefusedLink } from './refused-link.tsx'
@@ -43,15 +44,15 @@ export function FileStep() {
         onDrop={onDrop}
       >
         <FileUp size={24} strokeWidth={1.5} aria-hidden="true" />
-        <b>{words.imports.choose}</b>
-        <span>{words.imports.hint}</span>
+        <b>{imports.choose}</b>
+        <span>{imports.hint}</span>
       </button>
       <input
         ref={input}
         type="file"
         className="hidden"
         tabIndex={-1}
-        aria-label={words.imports.choose}
+        aria-label={imports.choose}
         accept={accepted}
         onChange={(event) => {
           const [file] = event.target.files ?? []
@@ -73,31 +74,31 @@ export function FileStep() {
 type Import = Reply<'GET /imports'>[number]
 
 function Earlier() {
-  const { data: imports = [] } = useQuery({
+  const { data: earlier = [] } = useQuery({
     queryKey: importsKey,
     queryFn: ({ signal }) => call('GET /imports', { signal }),
     staleTime: 0,
   })
   const refresh = () => client.invalidateQueries({ queryKey: importsKey })
   const start = ({ id, file }: Import) => {
-    const label = words.imports.importOf(file || words.imports.unnamed)
+    const label = imports.importOf(file || imports.unnamed)
     undo({ id, label, undo: () => undoOutside(id).finally(refresh) })
   }
-  if (imports.length === 0) return null
+  if (earlier.length === 0) return null
   return (
     <section className={css.section}>
-      <h2>{words.imports.earlier}</h2>
+      <h2>{imports.earlier}</h2>
       <ul className={css.earlier}>
-        {imports.slice(0, 10).map((one) => (
+        {earlier.slice(0, 10).map((one) => (
           <li key={one.id}>
             <div className={css.earlierText}>
-              <b>{one.file || words.imports.unnamed}</b>
+              <b>{one.file || imports.unnamed}</b>
               <span>{said(one)}</span>
-              {!one.finished_at && <span className={css.warn}>{words.imports.interrupted}</span>}
+              {!one.finished_at && <span className={css.warn}>{imports.interrupted}</span>}
             </div>
             {one.has_rejected && <RefusedLink id={one.id} number={one.rejected} />}
             <Button
-              aria-label={words.imports.undoOf(one.file || words.imports.unnamed)}
+              aria-label={imports.undoOf(one.file || imports.unnamed)}
               onClick={() => start(one)}
             >
               {words.actions.undo}
@@ -110,7 +111,6 @@ function Earlier() {
 }
 
 function said({ created, updated, skipped, started_at }: Import): string {
-  const { imports } = words
   const counts = [
     [created, imports.created],
     [updated, imports.updated],

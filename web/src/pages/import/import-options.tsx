@@ -7,12 +7,11 @@ import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TagSign } from '../../ui/small.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import { labelOf } from './column-target.tsx'
 import css from './import.module.css'
 import { type Choices, decide, type Existing, existingOf, fieldsOf, useWizard } from './wizard.ts'
 
-const { imports } = words
 const ways: Existing[] = ['create', 'update', 'skip']
 const keys = ['email', 'linkedin_url', 'phone', 'id']
 

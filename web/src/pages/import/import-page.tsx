@@ -7,7 +7,7 @@ import { useImporting } from '../../parts/bulk/importing.ts'
 import button from '../../ui/button.module.css'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
@@ -24,7 +24,7 @@ export default function ImportPage() {
   const wizard = useWizard()
   const step = stepOf(useSearch(), wizard)
   return (
-    <PageFrame title={words.imports.title}>
+    <PageFrame title={imports.title}>
       {mayWrite ? (
         <div className={css.page}>
           <Steps step={step} hasValues={wizard.unknown.length > 0} />
@@ -43,9 +43,9 @@ export default function ImportPage() {
           )}
         </div>
       ) : (
-        <Empty title={words.imports.readOnly} text={words.imports.readOnlyText}>
+        <Empty title={imports.readOnly} text={imports.readOnlyText}>
           <Link href="/leads" className={classes(button.button, button.plain)}>
-            {words.imports.toLeads}
+            {imports.toLeads}
           </Link>
         </Empty>
       )}
@@ -63,10 +63,10 @@ function Steps({ step, hasValues }: { step: Step; hasValues: boolean }) {
         <li key={name} aria-current={index === at ? 'step' : undefined}>
           {index < at ? (
             <Link href={addressOf(name)}>
-              <Check size={13} aria-hidden="true" /> {words.imports.steps[name]}
+              <Check size={13} aria-hidden="true" /> {imports.steps[name]}
             </Link>
           ) : (
-            <span>{words.imports.steps[name]}</span>
+            <span>{imports.steps[name]}</span>
           )}
         </li>
       ))}

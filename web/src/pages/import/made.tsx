@@ -1,6 +1,6 @@
 // What an import creates besides leads, and what it omits.
 import { formatNumber } from '../../ui/format.ts'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import type { ImportResult } from './send-file.ts'
 
@@ -12,7 +12,6 @@ const shownRows = 6
 type Told = Pick<ImportResult, 'made' | 'unknown_owners' | 'companies'>
 
 export function Made({ made, unknown_owners, companies }: Told) {
-  const { imports } = words
   const names = (all: readonly string[]) =>
     [
       all.slice(0, shownNames).map(imports.inList).join(', '),
@@ -44,7 +43,6 @@ export function Reasons({
   rejected,
   rejected_total,
 }: Pick<ImportResult, 'rejected' | 'rejected_total'>) {
-  const { imports } = words
   if (rejected.length === 0) return null
   const byReason = new Map<string, number[]>()
   for (const { row, reason } of rejected) {

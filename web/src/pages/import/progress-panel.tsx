@@ -2,13 +2,12 @@
 import type { Importing } from '../../parts/bulk/importing.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import { Counts } from './counts.tsx'
 import css from './import.module.css'
 
 export function ProgressPanel({ importing }: { importing: Importing }) {
   const { file, phase, share, rows, done, rate, stop } = importing
-  const { imports } = words
   const isCounting = phase === 'importing' || phase === 'checking'
   return (
     <section className={css.progress} aria-label={imports.phases[phase]}>
@@ -38,6 +37,6 @@ export function ProgressPanel({ importing }: { importing: Importing }) {
 
 function timeOf(seconds: number): string {
   return seconds < 90
-    ? words.imports.seconds(Math.max(1, Math.round(seconds)))
-    : words.imports.minutes(Math.round(seconds / 60))
+    ? imports.seconds(Math.max(1, Math.round(seconds)))
+    : imports.minutes(Math.round(seconds / 60))
 }

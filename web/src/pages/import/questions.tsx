@@ -1,9 +1,7 @@
 // What the file leaves open: the order of days and months, the decimal separator.
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import { type Choices, decide, useWizard } from './wizard.ts'
-
-const { imports } = words
 
 export function Questions() {
   const { found, choices } = useWizard()

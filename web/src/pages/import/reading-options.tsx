@@ -1,11 +1,9 @@
 // How the file is read, for the case that it was not recognized correctly.
 import { dateOrders, decimals, encodings, formatOfName } from '@rapport/contract/transfer.values'
 import { Select } from '../../ui/select.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import { type Choices, decide, recognize, useWizard } from './wizard.ts'
-
-const { imports } = words
 
 export function ReadingOptions() {
   const { found, file, choices } = useWizard()

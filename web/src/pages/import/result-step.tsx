@@ -1,7 +1,7 @@
 // What the import did, and the rows that it refused.
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import { Counts } from './counts.tsx'
 import css from './import.module.css'
 import { Made, Reasons } from './made.tsx'
@@ -12,7 +12,6 @@ import { startOver, useWizard } from './wizard.ts'
 export function ResultStep() {
   const goTo = useGoTo()
   const { result } = useWizard()
-  const { imports } = words
   if (!result) return null
   const { id, created, updated, companies, rejected_total } = result
   return (

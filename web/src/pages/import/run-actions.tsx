@@ -2,12 +2,10 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import { useGoTo } from './steps.ts'
 import { run, useWizard } from './wizard.ts'
-
-const { imports } = words
 
 /** What is known of earlier imports of the same file. */
 export function useEarlier(): { stoppedAt: number | undefined; importedAt: string | undefined } {

@@ -5,7 +5,7 @@ import { fileFormats, formatOfName, type ImportProgress } from '@rapport/contrac
 import { type Reply, tellSignedOut } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { duplicates } from '../../words/duplicates.ts'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 
 export type ImportResult = Reply<'POST /leads/import'>
 
@@ -71,6 +71,6 @@ function issuesIn({ responseText, status }: XMLHttpRequest): Issue[] {
     return (JSON.parse(responseText) as { issues?: Issue[] }).issues ?? []
   } catch {
     // Not an answer of the service: a proxy has refused the file.
-    return status === 413 ? [tooLarge(words.imports.proxy)] : []
+    return status === 413 ? [tooLarge(imports.proxy)] : []
   }
 }

@@ -5,13 +5,11 @@ import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import type { Option } from '../../ui/options.tsx'
 import { Pick } from '../../ui/pick.tsx'
-import { words } from '../../words/index.ts'
+import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import { RunActions } from './run-actions.tsx'
 import { useGoTo } from './steps.ts'
 import { check, decide, type UnknownValue, useWizard, valueKey } from './wizard.ts'
-
-const { imports } = words
 
 export function ValuesStep() {
   const goTo = useGoTo()

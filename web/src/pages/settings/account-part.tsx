@@ -1,7 +1,7 @@
 import { useMe } from '../../api/session.ts'
 import { CalendarAddress } from '../../parts/reminder/calendar-address.tsx'
 import { calendar } from '../../words/calendar.ts'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { FactorList } from '../sign-in/factors.tsx'
 import { Password, SessionList } from '../sign-in/sessions.tsx'
 import type { Part } from './part-state.tsx'
@@ -21,7 +21,7 @@ function AccountPart() {
       )}
       <h3>{calendar.title}</h3>
       <CalendarAddress />
-      <h3>{words.settings.account.sessions}</h3>
+      <h3>{settings.account.sessions}</h3>
       <SessionList />
     </>
   )

@@ -9,13 +9,12 @@ import { change } from '../../parts/records/change.ts'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { Select } from '../../ui/select.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { ColorInput, InlineInput } from './inline-input.tsx'
 import { NewRecord } from './record-list.tsx'
 import css from './settings.module.css'
 
-const { settings } = words
 const { attributes: said } = settings
 const key = recordQueries.attributes.queryKey
 

@@ -19,12 +19,13 @@ import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { DeleteRecord } from './delete-record.tsx'
 import { type Part, PartState } from './part-state.tsx'
 import css from './settings.module.css'
 
-const { attributes: said, name: nameLabel } = words.settings
+const { attributes: said, name: nameLabel } = settings
 const key = recordQueries.attributes.queryKey
 
 function AttributesPart() {

@@ -7,6 +7,7 @@ import { countQuery } from '../../api/leads.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 
 interface Question {
   /** The leads that it concerns. */
@@ -21,17 +22,13 @@ export function DeleteRecord(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
-        look="icon"
-        aria-label={words.settings.removeOf(props.name)}
-        onClick={() => setOpen(true)}
-      >
+      <Button look="icon" aria-label={settings.removeOf(props.name)} onClick={() => setOpen(true)}>
         <Trash2 size={14} />
       </Button>
       {isOpen && (
         <AskDelete
           {...props}
-          title={words.settings.deleteTitle(props.name)}
+          title={settings.deleteTitle(props.name)}
           action={words.actions.delete}
           onClose={() => setOpen(false)}
         />
@@ -70,7 +67,7 @@ function AskDelete({
       }}
       onClose={onClose}
     >
-      {leads === undefined ? words.settings.counting : text(leads)}
+      {leads === undefined ? settings.counting : text(leads)}
     </Confirm>
   )
 }

@@ -12,6 +12,7 @@ import { Select } from '../../ui/select.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import css from './settings.module.css'
 
 export const factorRuleQuery = {
@@ -28,7 +29,7 @@ export function FactorRule() {
   const save = async (required: Rule) => {
     const after = await call('PATCH /workspace/second-factor', { body: { required } })
     client.setQueryData(factorRuleQuery.queryKey, after)
-    tell(words.settings.saved)
+    tell(settings.saved)
   }
   const choose = (rule: Rule) => {
     if (rule !== 'optional') setWanted(rule)

@@ -2,10 +2,10 @@
 import { allows, type Role, type Scope, scopeRoles, scopes } from '@rapport/contract/roles'
 import { Field } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import css from './settings.module.css'
 
-const { keys: said } = words.settings
+const { keys: said } = settings
 
 export interface Limits {
   scopes: Scope[]

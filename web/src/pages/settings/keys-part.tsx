@@ -8,14 +8,14 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { formatAgo, formatDay } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { KeyLimits, type Limits, limitsOf, noLimits } from './key-limits.tsx'
 import { type Part, PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
 import { SecretForm } from './secret-form.tsx'
 import css from './settings.module.css'
 
-const { keys: said, name: nameLabel } = words.settings
+const { keys: said, name: nameLabel } = settings
 const queryKey = ['keys']
 
 type Key = Reply<'GET /keys'>[number]

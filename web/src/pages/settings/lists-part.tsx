@@ -5,14 +5,13 @@ import { type Body, call } from '../../api/call.ts'
 import { type ListRecord, recordQueries } from '../../api/records.ts'
 import { change, readAgain, replaced } from '../../parts/records/change.ts'
 import { colorOf } from '../../pipeline/lists.ts'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { ColorInput, InlineInput } from './inline-input.tsx'
 import type { Part } from './part-state.tsx'
 import { RecordList } from './record-list.tsx'
 import css from './settings.module.css'
 
-const { settings } = words
 const key = recordQueries.lists.queryKey
 
 const update = (list: ListRecord, body: Body<'PATCH /lists/{id}'>) =>

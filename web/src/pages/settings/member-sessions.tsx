@@ -8,10 +8,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { SessionRows } from '../sign-in/sessions.tsx'
 import css from './settings.module.css'
 
-const { members: said } = words.settings
+const { members: said } = settings
 
 export function MemberSessions({ member, onClose }: { member: MemberRecord; onClose: () => void }) {
   const me = useMe()

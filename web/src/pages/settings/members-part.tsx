@@ -17,6 +17,7 @@ import { tellFault } from '../../ui/toast.tsx'
 import { factors } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { mail as mailWords } from '../../words/mail.ts'
+import { settings } from '../../words/settings.ts'
 import { FactorReset, factorRuleQuery } from './factor-rule.tsx'
 import { MemberSessions } from './member-sessions.tsx'
 import { type Part, PartState } from './part-state.tsx'
@@ -25,7 +26,7 @@ import { Secret, type SecretText } from './secret.tsx'
 import { SecretForm } from './secret-form.tsx'
 import css from './settings.module.css'
 
-const { members: said } = words.settings
+const { members: said } = settings
 const key = recordQueries.members.queryKey
 
 function MembersPart() {

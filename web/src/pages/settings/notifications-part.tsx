@@ -22,6 +22,7 @@ import { Select } from '../../ui/select.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { notifications as said } from '../../words/notifications.ts'
+import { settings } from '../../words/settings.ts'
 import { type Part, PartState } from './part-state.tsx'
 import css from './settings.module.css'
 
@@ -35,7 +36,7 @@ async function change(body: Body<'PATCH /notifications/settings'>): Promise<void
   try {
     client.setQueryData(queryKey, await call('PATCH /notifications/settings', { body }))
   } catch (error) {
-    tellFault(words.faults.notSaved(words.settings.parts.notifications), error)
+    tellFault(words.faults.notSaved(settings.parts.notifications), error)
     await client.invalidateQueries({ queryKey })
   }
 }

@@ -1,5 +1,5 @@
 // Makes a small square picture of any image, so that the service stores little.
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 
 const side = 128
 const maxLength = 13_000
@@ -7,7 +7,7 @@ const maxLength = 13_000
 /** A JPEG as a data: URL. */
 export async function toPicture(file: File): Promise<string> {
   const image = await createImageBitmap(file).catch(() => {
-    throw new Error(words.settings.profile.noPicture)
+    throw new Error(settings.profile.noPicture)
   })
   const canvas = document.createElement('canvas')
   canvas.width = side

@@ -12,12 +12,13 @@ import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { toPicture } from './picture.ts'
 import { SaveForm } from './save-form.tsx'
 import css from './settings.module.css'
 import { zoneChoices } from './zone-choices.ts'
 
-const said = words.settings.profile
+const said = settings.profile
 
 /** Names and pictures are shown in many places. */
 const refresh = () =>
@@ -38,7 +39,7 @@ export function Profile() {
       await send('PATCH /session/profile', { body })
       if (email !== me.email) await send('PATCH /session/email', { body: { email } })
       setFaults({})
-      tell(words.settings.saved)
+      tell(settings.saved)
     } catch (error) {
       const issue = error instanceof Fault ? error.issues[0] : undefined
       const at = issue?.path[0] === 'email' || issue?.code === 'sign_in_again' ? 'email' : 'name'
@@ -51,7 +52,7 @@ export function Profile() {
       <Picture />
       <SaveForm name={name} isSame={isSame} onSave={save}>
         <Field
-          label={words.settings.name}
+          label={settings.name}
           autoComplete="name"
           value={name}
           onValue={setName}
@@ -69,7 +70,7 @@ export function Profile() {
           isRequired
         />
         <Select
-          label={words.settings.timeZone}
+          label={settings.timeZone}
           value={zone}
           options={[['', said.browserZone], ...zoneChoices(me.time_zone)]}
           onValue={setZone}

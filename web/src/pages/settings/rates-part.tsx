@@ -14,12 +14,13 @@ import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { InlineInput } from './inline-input.tsx'
 import { type Part, PartState } from './part-state.tsx'
 import css from './settings.module.css'
 
-const { rates: said } = words.settings
+const { rates: said } = settings
 
 const ratesQuery = queryOptions({
   queryKey: ['rate'],

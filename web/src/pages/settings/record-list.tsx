@@ -7,10 +7,11 @@ import { Button } from '../../ui/button.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { PartState } from './part-state.tsx'
 import css from './settings.module.css'
 
-type Said = typeof words.settings
+type Said = typeof settings
 
 /** The parts whose words say what to add, and that there is nothing yet. */
 type ListId = keyof {
@@ -30,7 +31,7 @@ interface Props<T> {
 
 export function RecordList<T extends Ordered & { name: string }>(props: Props<T>) {
   const { id, query, onOrder, onAdd, children } = props
-  const { parts, [id]: said } = words.settings
+  const { parts, [id]: said } = settings
   return (
     <>
       <PartState query={query} none={said.none}>

@@ -15,9 +15,10 @@ import { Choices } from '../../ui/choices.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Options } from '../../ui/options.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import css from './settings.module.css'
 
-const { members: said } = words.settings
+const { members: said } = settings
 const key = recordQueries.members.queryKey
 
 export function RemoveMember({
@@ -80,7 +81,7 @@ export function RemoveMember({
       onClose={onClose}
     >
       <p className={css.hint}>
-        {isCounted ? said.removeText(leads, reminders) : words.settings.counting}
+        {isCounted ? said.removeText(leads, reminders) : settings.counting}
       </p>
       {isCounted && hasSomething && (
         <>

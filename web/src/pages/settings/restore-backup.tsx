@@ -5,10 +5,10 @@ import { send } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatExact } from '../../ui/format.ts'
 import { tellFault } from '../../ui/toast.tsx'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import css from './settings.module.css'
 
-const { restore: said } = words.settings.system
+const { restore: said } = settings.system
 
 export function RestoreBackup({ isOffered }: { isOffered: boolean }) {
   const input = useRef<HTMLInputElement>(null)

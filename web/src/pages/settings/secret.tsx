@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import css from './settings.module.css'
 
 export interface SecretText {
@@ -44,7 +45,7 @@ export function Secret({
         />
         <Button look="go" onClick={() => void copy()}>
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
-          {isCopied ? words.settings.copied : words.settings.copy}
+          {isCopied ? settings.copied : settings.copy}
         </Button>
       </div>
       {snippets.map(({ label, code }) => (
@@ -53,7 +54,7 @@ export function Secret({
           <pre className={css.answer}>{code}</pre>
         </figure>
       ))}
-      <DialogActions aside={isOptional ? undefined : words.settings.once}>
+      <DialogActions aside={isOptional ? undefined : settings.once}>
         <Button onClick={onClose}>{words.actions.done}</Button>
       </DialogActions>
     </Dialog>

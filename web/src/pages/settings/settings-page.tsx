@@ -3,6 +3,7 @@ import { Link, Redirect, useParams } from 'wouter'
 import { useMe } from '../../api/session.ts'
 import { PageFrame } from '../../frame/page-frame.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { partsFor } from './parts.ts'
 import css from './settings.module.css'
 
@@ -22,12 +23,12 @@ export default function SettingsPage() {
               href={`/settings/${id}`}
               aria-current={id === part.id ? 'page' : undefined}
             >
-              {words.settings.parts[id]}
+              {settings.parts[id]}
             </Link>
           ))}
         </nav>
         <section className={css.part} aria-labelledby="settings-part">
-          <h2 id="settings-part">{words.settings.parts[part.id]}</h2>
+          <h2 id="settings-part">{settings.parts[part.id]}</h2>
           <Content />
         </section>
       </div>

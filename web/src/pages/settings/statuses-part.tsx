@@ -9,13 +9,13 @@ import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { ColorInput, InlineInput } from './inline-input.tsx'
 import type { Part } from './part-state.tsx'
 import { RecordList } from './record-list.tsx'
 import css from './settings.module.css'
 
-const { settings } = words
 const key = recordQueries.status.queryKey
 
 type Change = Omit<Body<'PATCH /status'>['status'][number], 'id' | 'leads_order'>

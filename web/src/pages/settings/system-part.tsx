@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { call, type Reply } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { MailState } from './mail-state.tsx'
 import { type Part, PartState } from './part-state.tsx'
 import { RestoreBackup } from './restore-backup.tsx'
 import css from './settings.module.css'
 
-const { system: said } = words.settings
+const { system: said } = settings
 
 type Check = Reply<'GET /system'>['checks'][number]
 

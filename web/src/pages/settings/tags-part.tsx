@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type Body, call } from '../../api/call.ts'
 import { recordQueries, type Tag } from '../../api/records.ts'
 import { change, readAgain, replaced } from '../../parts/records/change.ts'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { ColorInput, InlineInput } from './inline-input.tsx'
 import type { Part } from './part-state.tsx'
 import { RecordList } from './record-list.tsx'
 
-const { settings } = words
 const key = recordQueries.tags.queryKey
 
 const update = (tag: Tag, { name, color, order }: Body<'PATCH /tags/{id}'>) => {

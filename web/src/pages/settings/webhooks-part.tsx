@@ -13,6 +13,7 @@ import { reasonOf } from '../../ui/reason.ts'
 import { submitting } from '../../ui/submitting.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { webhooks as said } from '../../words/webhooks.ts'
 import { type Part, PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
@@ -149,7 +150,7 @@ function WebhookRow({ webhook, onAsk, onTest, onPause, onRotate }: RowProps) {
           {[
             types.join(', ') || said.all,
             include.includes('lead') && said.withLead,
-            expires_at && words.settings.keys.expires(formatDay(expires_at)),
+            expires_at && settings.keys.expires(formatDay(expires_at)),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -226,7 +227,7 @@ function NewWebhook({ onMade }: { onMade: (secret: SecretText) => void }) {
           isRequired
         />
       </div>
-      <Field label={words.settings.name} value={typed.name} onValue={(name) => set({ name })} />
+      <Field label={settings.name} value={typed.name} onValue={(name) => set({ name })} />
       <Field
         label={said.types}
         hint={said.typesHint}

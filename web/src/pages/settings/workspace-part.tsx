@@ -9,7 +9,7 @@ import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
 import { tell } from '../../ui/toast.tsx'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import { FactorRule } from './factor-rule.tsx'
 import type { Part } from './part-state.tsx'
 import { SaveForm } from './save-form.tsx'
@@ -50,44 +50,44 @@ function WorkspacePart() {
     await call('PATCH /workspace', { body })
     setFault('')
     await client.invalidateQueries({ queryKey: meQuery.queryKey })
-    tell(words.settings.saved)
+    tell(settings.saved)
   }
   return (
     <>
       <SaveForm name={name} isSame={isSame} onSave={ask}>
         <Field
-          label={words.settings.name}
+          label={settings.name}
           value={name}
           onValue={setName}
           fault={fault || undefined}
           isRequired
         />
         <Select
-          label={words.settings.timeZone}
+          label={settings.timeZone}
           value={zone}
           options={zoneChoices(workspace.time_zone)}
           onValue={setZone}
         />
-        <p className={css.hint}>{words.settings.timeZoneHint}</p>
+        <p className={css.hint}>{settings.timeZoneHint}</p>
         <Select
-          label={words.settings.currency}
+          label={settings.currency}
           value={currency}
           options={[
-            ...(workspace.currency ? [] : [['', words.settings.noCurrency] as const]),
+            ...(workspace.currency ? [] : [['', settings.noCurrency] as const]),
             ...currencyChoices(),
           ]}
           onValue={setCurrency}
         />
-        <p className={css.hint}>{words.settings.currencyHint}</p>
+        <p className={css.hint}>{settings.currencyHint}</p>
       </SaveForm>
       {isAsking && (
         <Confirm
-          title={words.settings.changeCurrency(currency)}
-          action={words.settings.changeCurrencyAction}
+          title={settings.changeCurrency(currency)}
+          action={settings.changeCurrencyAction}
           onConfirm={save}
           onClose={() => setAsking(false)}
         >
-          {words.settings.losesRates(workspace.currency, currency)}
+          {settings.losesRates(workspace.currency, currency)}
         </Confirm>
       )}
       <FactorRule />

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import type { Adding } from './factor-api.ts'
 import css from './sign-in.module.css'
 
@@ -116,7 +117,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           }}
         >
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
-          {isCopied ? words.settings.copied : words.settings.copy}
+          {isCopied ? settings.copied : settings.copy}
         </Button>
         <Button onClick={save}>
           <Download size={14} /> {said.download}

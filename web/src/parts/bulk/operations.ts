@@ -5,6 +5,7 @@ import { client } from '../../api/client.ts'
 import { refreshLeads } from '../../api/leads.ts'
 import { forget } from '../../api/undo.ts'
 import { formatNumber } from '../../ui/format.ts'
+import { imports } from '../../words/imports.ts'
 import { words } from '../../words/index.ts'
 
 export type Wanted = Pick<Body<'POST /operations'>, 'kind' | 'filter' | 'data'>
@@ -48,7 +49,7 @@ export async function undoOperation(id: string): Promise<Operation> {
 /** What an import did, with the same numbers everywhere. */
 export function importedOf({ data }: Pick<Operation, 'data'>): string {
   const { created = 0, updated = 0, companies = 0 } = (data ?? {}) as Record<string, number>
-  return words.imports.done(created, updated, companies)
+  return imports.done(created, updated, companies)
 }
 
 export interface Result {

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { coverAsTray } from '../../ui/cover.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { tellFault } from '../../ui/toast.tsx'
+import { imports } from '../../words/imports.ts'
 import { words } from '../../words/index.ts'
 import css from './bulk.module.css'
 import { type Importing, useImporting } from './importing.ts'
@@ -126,7 +127,6 @@ export default function Tray() {
 
 function ImportEntry({ importing }: { importing: Importing }) {
   const { file, phase, rows, done, stop } = importing
-  const { imports } = words
   return (
     <div className={css.entry}>
       <span className={css.entryIcon} aria-hidden="true">

@@ -9,7 +9,7 @@ import { copyText } from '../../ui/copy-text.ts'
 import { Field } from '../../ui/form.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { calendar as said } from '../../words/calendar.ts'
-import { words } from '../../words/index.ts'
+import { settings } from '../../words/settings.ts'
 import css from './calendar-address.module.css'
 
 const queryKey = ['calendar']
@@ -55,7 +55,7 @@ export function CalendarAddress() {
               }}
             >
               {isCopied ? <Check size={14} /> : <Copy size={14} />}
-              {isCopied ? words.settings.copied : words.settings.copy}
+              {isCopied ? settings.copied : settings.copy}
             </Button>
             <a className={css.open} href={address.replace(/^https?:/, 'webcal:')}>
               {said.open}
