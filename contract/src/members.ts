@@ -202,7 +202,7 @@ export const members = {
       bulk: true,
       summary: 'Remove a member',
       description:
-        "The member's keys and sessions end within 5 seconds. Their leads and reminders are kept, and go to the members in `hand_over_to`: one operation, which X-Operation-Id names. Only an owner can remove an owner. The last owner cannot be removed.",
+        "The member's keys and sessions end within 5 seconds. Their leads and reminders are kept, and go to the members in `hand_over_to`: one operation, which X-Operation-Id names and which cannot be undone. Only an owner can remove an owner. The last owner cannot be removed.",
       extension: true,
       person: 'owners',
       query: MemberRemoval,

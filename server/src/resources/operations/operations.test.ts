@@ -343,7 +343,6 @@ describe('owners', () => {
     const shared = await remind({ users: [ann, ben] })
     const done = await remind({ users: [ann] })
     await own.patch(`/reminders/${done}`, { is_done: true })
-    const { next } = (await own.get('/events?after=now')).body
     const wrong = [
       `hand_over_to=${ann}`,
       `hand_over_to=${ben},${ben}`,
@@ -356,12 +355,23 @@ describe('owners', () => {
     }
     expect((await own.get('/members')).body).toHaveLength(4)
 
+    // While the member is there, it is taken back.
+    const before = await ownersOf(made)
+    const data = { from: ann, owners: [ben, cem], reminders: true }
+    const tried = await operate('hand-over', {}, data, {}, own)
+    expect(tried.body).toMatchObject({ changed: 5_000 })
+    const back = await own.post(`/operations/${tried.body.id}/undo`)
+    expect(back.body).toMatchObject({ undone: 5_000, kept: 0 })
+    expect(await ownersOf(made)).toEqual(before)
+    const { next } = (await own.get('/events?after=now')).body
+
     const removed = await own.remove(`/members/${ann}?hand_over_to=${ben},${cem}`)
     expect(removed).toMatchObject({ status: 200, body: 'Member removed' })
     const id = removed.headers.get('x-operation-id')
     expect((await own.get(`/operations/${id}`)).body).toMatchObject({
       ...{ kind: 'hand-over', state: 'done', count: 5_000, changed: 5_000 },
-      data: { from: ann, owners: [ben, cem], reminders: true },
+      data: { from: ann, owners: [ben, cem], reminders: true, member_removed: true },
+      undoable_until: null,
     })
     const after = await ownersOf(made)
     // Cem had none, Ben had one: Cem is the first.
@@ -375,16 +385,10 @@ describe('owners', () => {
     const events = await eventsOf(id, next, own)
     expect(events.filter(({ type }) => type === 'reminder.updated')).not.toEqual([])
 
-    // The member is gone: an undo leaves no lead without an owner.
+    // Nobody is there to give them back to.
     const undo = await own.post(`/operations/${id}/undo`)
-    expect(undo.body).toMatchObject({
-      ...{ undone: 0, kept: 5_000 },
-      kept_reasons: [{ reason: 'member deleted since', leads: 5_000 }],
-    })
+    expect(undo).toMatchObject({ status: 409, body: { issues: [{ code: 'member_removed' }] } })
     expect(await ownersOf(made)).toEqual(after)
-    await own.post(`/operations/${undo.body.id}/undo`)
-    expect(await ownersOf(made)).toEqual(after)
-    expect(await users(ofLead)).toEqual(after[leads[2] as string])
   })
 
   test('reminders are handed over and taken back, whoever owns the leads', async () => {

@@ -13,13 +13,17 @@ export function stateOf(
   return kind === 'import' ? 'stopped' : 'failed'
 }
 
+/** Why it can never be undone, if that is so. */
+export function finalReason({ kind, data }: OperationRow): [code: string, text: string] | undefined {
+  if (operationSpec(kind).isFinal) return ['erased', 'Erased leads cannot be restored']
+  if (!data?.member_removed) return undefined
+  return ['member_removed', 'The leads were those of a member who was removed']
+}
+
 /** Null: there is nothing to undo. */
-export function undoableUntil(
-  { kind, done_at, lease_until }: OperationRow,
-  keepMs: number,
-): Date | null {
-  const end = done_at ?? lease_until
-  return operationSpec(kind).isFinal || end === null ? null : new Date(Date.parse(end) + keepMs)
+export function undoableUntil(row: OperationRow, keepMs: number): Date | null {
+  const end = row.done_at ?? row.lease_until
+  return finalReason(row) || end === null ? null : new Date(Date.parse(end) + keepMs)
 }
 
 export function toOperation(row: OperationRow, now: Date, keepMs: number): Operation {

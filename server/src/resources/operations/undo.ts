@@ -1,6 +1,5 @@
 // Undoes an operation. An undo is itself an operation, so it can be undone too.
 import { ApiError, notFound } from '@rapport/contract/errors'
-import { operationSpec } from '@rapport/contract/operations.values'
 import type { Db } from '../../db/driver.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
@@ -10,7 +9,7 @@ import { tellOwners } from '../../feed/notify.sql.ts'
 import { markDeleted, markRestored } from '../leads/change/pick.sql.ts'
 import { changeCount } from '../leads/row/count.sql.ts'
 import { forgetImport } from '../transfer/import/run/progress.sql.ts'
-import { stateOf, undoableUntil } from './state.ts'
+import { finalReason, stateOf, undoableUntil } from './state.ts'
 import { selectMade } from './store/made.sql.ts'
 import {
   beginOperation,
@@ -132,8 +131,8 @@ export function requireUndoable(operation: OperationRow, now: Date, keepMs: numb
   if (state === 'running') throw fault('running', 'The operation is still running')
   if (state === 'failed') throw fault('failed', 'The operation failed and changed nothing')
   if (operation.undone_by) throw fault('undone', 'The operation has already been undone')
-  if (operationSpec(operation.kind).isFinal)
-    throw fault('erased', 'Erased leads cannot be restored')
+  const reason = finalReason(operation)
+  if (reason) throw fault(...reason)
   const until = undoableUntil(operation, keepMs)
   if (until === null || until <= now) {
     throw fault('too_old', 'The values from before the operation are no longer stored')

@@ -46,7 +46,7 @@ async function operate<K extends BulkKind>(
   return { id: by.operation.id, ...counts }
 }
 
-/** Gives all leads and open reminders of a member to others. Returns the id of the operation. */
+/** Gives all leads and open reminders of a member who is removed to others. Returns the id of the operation. */
 export async function handOver(
   tx: Db,
   by: Author,
@@ -55,7 +55,7 @@ export async function handOver(
   path: Issue['path'],
 ): Promise<string> {
   await requireMembers(tx, by.space, owners, path, from)
-  const data = { from, owners, reminders: true }
+  const data = { from, owners, reminders: true, member_removed: true }
   const { id } = await operate(tx, by, 'hand-over', {}, data, { data: [] })
   return id
 }
