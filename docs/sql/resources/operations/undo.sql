@@ -15,11 +15,11 @@ select count(*)
 from (
   select lead.id
   from lead
-  where lead.id_space = $1 and lead.id in (
+  where lead.id_space = $1 and lead.id = any(array(
     select unnest(ids)
     from operation_before
     where id_space = $2 and id_operation = $3 and what not in ( 'kept', 'notes', 'reminders', 'note_leads', 'reminder_leads', 'made', 'removed')
-  )
+  ))
   order by lead.id
   for no key update
 ) locked;

@@ -230,7 +230,7 @@ test('an operation in the background tells its author that it has ended or faile
   })
   await expect.poll(() => kindsOf(ann)).toEqual(['finished', 'finished'])
   expect((await told(ann)).notifications[0]).toMatchObject({
-    ...{ text: expect.stringContaining('has changed'), operation: { state: 'failed' } },
+    ...{ text: expect.stringContaining('have changed'), operation: { state: 'failed' } },
   })
 })
 

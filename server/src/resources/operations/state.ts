@@ -14,7 +14,10 @@ export function stateOf(
 }
 
 /** Why it can never be undone, if that is so. */
-export function finalReason({ kind, data }: OperationRow): [code: string, text: string] | undefined {
+export function finalReason({
+  kind,
+  data,
+}: OperationRow): [code: string, text: string] | undefined {
   if (operationSpec(kind).isFinal) return ['erased', 'Erased leads cannot be restored']
   if (!data?.member_removed) return undefined
   return ['member_removed', 'The leads were those of a member who was removed']
