@@ -63,7 +63,7 @@ export const duplicates = {
       path: '/duplicates',
       role: 'read',
       summary: 'List leads that may be the same',
-      description: `${what} Without kind: those of all kinds, the strongest first, and a group whose leads all have a stronger key in common is not repeated. Send \`next\` of the previous page as \`cursor\` to continue. A page may have fewer groups than \`limit\`, or none, and still a next one: each reads a limited number of keys.`,
+      description: `${what} Without kind: those of all kinds, the strongest first, and a group whose leads all have a stronger key in common is not repeated. Send \`next\` of the previous page as \`cursor\` to continue. A page may have fewer groups than \`limit\`, or none, and still a next one: each reads a limited number of keys and leads.`,
       extension: true,
       query: AllOptional(
         Shape('DuplicateQuery', {

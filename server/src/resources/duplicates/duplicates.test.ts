@@ -200,6 +200,19 @@ describe('groups', () => {
     expect((await space.get('/duplicates?limit=101')).status).toBe(400)
   })
 
+  test('of many leads fill a page before its limit', async () => {
+    const own = await app.workspace()
+    const rows = Array.from({ length: 12 * 20 }, (_, at) => `p${at % 12}@acme.com`)
+    await own.call('POST', '/leads/import', `email\n${rows.join('\n')}\n`, 'text/csv')
+    const page = async (cursor: string) =>
+      (await own.get(`/duplicates?limit=100&kind=email&cursor=${cursor}`)).body
+    const first = await page('')
+    const second = await page(first.next)
+    expect([first.groups.length, second.groups.length, second.next]).toEqual([10, 2, null])
+    const keys = [...first.groups, ...second.groups].map(({ key }) => key)
+    expect(keys).toEqual([...new Set(rows)].sort())
+  })
+
   test('are counted, and dismissed for good', async () => {
     const counts = async () => (await space.get('/duplicates/counts')).body
     const before = await counts()

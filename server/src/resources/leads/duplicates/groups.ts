@@ -41,6 +41,8 @@ const [firstBatch, largestBatch] = [2_000, 50_000]
 const mostJudged = 1_000
 /** Of a large group. */
 const sampleSize = 5
+/** A page with this many leads takes no further group, because leads may be large. Pairs fill the largest page before. */
+const maxLeads = 200
 
 interface Found extends KeyGroup {
   kind: KeyKind
@@ -53,10 +55,13 @@ export async function readGroups(db: Db, space: string, wanted: Wanted) {
   const found: Found[] = []
   let next: Place | null = null
   let left = maxRead
+  const isFull = () =>
+    found.length === limit ||
+    found.reduce((sum, group) => sum + shownOf(group).length, 0) >= maxLeads
   for (const kind of kinds.slice(start ? kinds.indexOf(start.kind) : 0)) {
     let from = start?.kind === kind ? start.from : ''
     for (let size = firstBatch; ; size = Math.min(size * 4, largestBatch)) {
-      if (found.length === limit || left <= 0) {
+      if (isFull() || left <= 0) {
         next ??= { kind, from }
         break
       }
@@ -64,13 +69,14 @@ export async function readGroups(db: Db, space: string, wanted: Wanted) {
       left -= batch.read
       const isEnd = batch.read < size
       const groups = isEnd ? batch.groups : await wholeGroups(db, space, kind, batch)
-      for (let at = 0, some = limit; at < groups.length && found.length < limit; ) {
-        const judged = await judge(db, space, kind, groups.slice(at, at + some), wanted)
-        found.push(...judged.slice(0, limit - found.length))
+      for (let at = 0, some = limit; at < groups.length && !isFull(); ) {
+        for (const group of await judge(db, space, kind, groups.slice(at, at + some), wanted)) {
+          if (!isFull()) found.push(group)
+        }
         at += some
         some = Math.min(some * 2, mostJudged)
       }
-      const full = found.length === limit ? found.at(-1) : undefined
+      const full = isFull() ? found.at(-1) : undefined
       if (full?.kind === kind) from = behind(full.key)
       else if (isEnd) break
       else
@@ -163,11 +169,10 @@ async function withoutRepeated<Group extends { kind: KeyKind; common: LeadKey[] 
   return groups.filter((group) => stronger(group).every(isLarge))
 }
 
+const shownOf = ({ ids, size }: KeyGroup) => (size > largeGroup ? ids.slice(0, sampleSize) : ids)
+
 async function describe(db: Db, space: string, groups: Found[]) {
-  const told = groups.map(({ ids, ...group }) => ({
-    ...group,
-    ids: group.size > largeGroup ? ids.slice(0, sampleSize) : ids,
-  }))
+  const told = groups.map((group) => ({ ...group, ids: shownOf(group) }))
   const ids = [...new Set(told.flatMap((group) => group.ids))]
   const json = ids.length > 0 ? await selectJson(db, leadsWithRelations, space, ids) : '[]'
   const leads = new Map(
