@@ -553,6 +553,15 @@ test('recent changes: who did what, filtered by person and kind, and undone', as
   expect(await city()).toBe('Paris')
   await page.getByRole('button', { name: 'Redo' }).last().click()
   await page.getByText(/^Redone in part: 2 leads changed\s*1 of 2$/).waitFor()
+
+  // Who got the leads, and which they are.
+  const given = { kind: 'distribute', filter: {}, data: { owners: [member] } }
+  const { confirm } = (await team.post('/operations/preview', given)).body
+  await team.post('/operations', { ...given, confirm })
+  const distributed = entries.filter({ hasText: '2 leads distributed · to Member write' })
+  await distributed.getByRole('link', { name: '2 leads distributed' }).click()
+  await waitForRows(page)
+  expect(await page.getByRole('row', { name: /Ada|Bob/ }).count()).toBe(2)
   await expectNoFaults(page)
 })
 

@@ -164,6 +164,7 @@ export const bulk = {
   pickMember: 'Choose a member',
   findMember: 'Find members',
   fromTo: (from: string, to: string) => `from ${from} to ${to}`,
+  to: (names: string) => `to ${names}`,
   listed: (names: string[]) => list.format(names),
   preview: 'Preview',
   shares: 'Who gets how many',

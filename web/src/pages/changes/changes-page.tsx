@@ -186,13 +186,20 @@ function Entry({
   const member = records.members.find(({ id }) => id === actor.member)
   const who = member?.name ?? timeline[actor.member === null ? 'service' : 'someone']
   const way = timeline.ways[actor.way]
-  const { what, lead, about, values, state, undo: done } = said
+  const { what, lead, leads, about, values, state, undo: done } = said
   return (
     <li className={css.entry}>
       <Avatar name={who} picture={member?.picture} />
       <div className={css.text}>
         <div>
-          <b>{who}</b> {way && <span className={css.soft}>({way})</span>} · {what}
+          <b>{who}</b> {way && <span className={css.soft}>({way})</span>} ·{' '}
+          {leads ? (
+            <Link href={leads} className={css.link}>
+              {what}
+            </Link>
+          ) : (
+            what
+          )}
           {lead && (
             <>
               {' · '}

@@ -1,5 +1,6 @@
 // A change of the workspace in words: what it was, of what, and how it can be undone.
 import { operationTable } from '@rapport/contract/operations.values'
+import { leadsHref } from '../../addresses/leads.ts'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import { type Done, undoChange } from '../../api/undo.ts'
@@ -17,6 +18,8 @@ export interface Described {
   what: string
   /** The lead, if it is there. */
   lead: Change['leads'][number] | undefined
+  /** The address of the leads of a bulk change. */
+  leads: string | undefined
   /** The name of another record, or the fields that a bulk change is about. */
   about: string
   values: Values[]
@@ -43,12 +46,12 @@ function describeOperation(operation: Operation, records: Records): Described {
   const { id, kind, data, changed, state, undone_by, undone, undoable_until, error } = operation
   const isUntracked = kind === 'track' && data?.remove_tracking
   const leads = words.leads.count(changed)
+  const { did, change } = operationTable[kind]
   const what =
-    kind === 'undo'
-      ? changes.undid(leads)
-      : `${leads} ${isUntracked ? changes.untracked : operationTable[kind].did}`
+    kind === 'undo' ? changes.undid(leads) : `${leads} ${isUntracked ? changes.untracked : did}`
   const list = records.lists.find((entry) => entry.id === data?.id_list)?.name
   const fields = kind === 'update' ? fieldsOf(data ?? {}, records) : ''
+  const owners = kind === 'distribute' || kind === 'hand-over' ? ownersOf(data ?? {}, records) : ''
   const imported = kind === 'import' ? importedOf(operation) : ''
   const states = {
     running: changes.running,
@@ -62,7 +65,8 @@ function describeOperation(operation: Operation, records: Records): Described {
   return {
     what,
     lead: undefined,
-    about: list ?? (imported || fields),
+    leads: changed > 0 && change !== 'deleted' ? leadsHref({ operation: id }) : undefined,
+    about: list ?? (imported || fields || owners),
     values: [],
     state: undone_by ? (isPart ? part : changes.undone) : states[state],
     undo: undoable_until === null ? undefined : { id, label: what, undo: () => undoOutside(id) },
@@ -76,6 +80,14 @@ function fieldsOf(data: Record<string, unknown>, records: Records): string {
     (id) => records.attributes.find((entry) => entry.id === id)?.name ?? words.filter.deleted,
   )
   return [...new Set([...Object.keys(fields).map(labelOf), ...names])].join(', ')
+}
+
+/** Who got the leads, and from whom. */
+function ownersOf({ from, owners }: Record<string, unknown>, { members }: Records): string {
+  const nameOf = (id: unknown) =>
+    members.find((member) => member.id === id)?.name ?? words.overview.former
+  const names = words.bulk.listed((owners as unknown[]).map(nameOf))
+  return from ? words.bulk.fromTo(nameOf(from), names) : words.bulk.to(names)
 }
 
 function describeEvents(
@@ -109,6 +121,7 @@ function describeEvents(
   return {
     what,
     lead,
+    leads: undefined,
     about: record === 'lead' || areMany ? '' : nameOf(event, records),
     values,
     state: isUndone ? changes.undone : '',
