@@ -173,6 +173,22 @@ describe('scopes', () => {
     const redone = (await all.post(`/operations/${undone.id}/undo`)).body
     expect(redone).toMatchObject({ state: 'done' })
     expect((await bulk.post(`/operations/${redone.id}/undo`)).status).toBe(200)
+
+    // Nor is a restored lead deleted by an undo.
+    const id = await make()
+    await all.remove(`/lead/${id}`)
+    const restore = { kind: 'restore', filter: { leads: [id] }, data: {} }
+    const seen = (await all.post('/operations/preview', restore)).body
+    const restored = await all.post('/operations', { ...restore, confirm: seen.confirm })
+    const operation = restored.body.id
+    expect(await bulk.post(`/operations/${operation}/undo`)).toMatchObject(fault('delete'))
+    const newest = async () => (await all.get(`/lead/${id}/events`)).body.events[0]
+    await expect.poll(newest).toMatchObject({ type: 'lead.restored' })
+    const { seq } = await newest()
+    const write = await keyWith({ scopes: ['read', 'write', 'bulk'] })
+    expect(await write.post(`/lead/${id}/undo`, { seq })).toMatchObject(fault('delete'))
+    expect((await all.post(`/operations/${operation}/undo`)).status).toBe(200)
+
     const wanted = { kind: 'delete', filter: { search: 'nobody at all' }, data: {} }
     const { confirm } = (await bulk.post('/operations/preview', wanted)).body
     expect(await bulk.post('/operations', { ...wanted, confirm })).toMatchObject(fault('delete'))

@@ -3,9 +3,11 @@
 import { ApiError, badRequest, notFound } from '@rapport/contract/errors'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { OperationKind } from '@rapport/contract/operations.values'
+import { requireScope } from '../../access/narrowed.ts'
 import type { Db } from '../../db/driver.ts'
 import type { Author } from '../../feed/author.ts'
 import type { What } from '../../feed/journal.sql.ts'
+import type { Call } from '../../http/handler.ts'
 import { idIsTaken } from '../leads/row/existing.sql.ts'
 import { survivorOf } from '../leads/row/merged.sql.ts'
 import { insertSteps, type LeadChangeEvent, type Step, selectChange } from './change.sql.ts'
@@ -20,7 +22,7 @@ import { undoDone } from './undo.ts'
 /** Returns the id of the undo. Call it in a transaction. */
 export async function undoChange(
   tx: Db,
-  author: Author,
+  author: Author & Pick<Call, 'scopes'>,
   given: string,
   seq: number,
   keepMs: number,
@@ -34,6 +36,7 @@ export async function undoChange(
     const message = 'The history of this lead has no such change, or it cannot be undone'
     throw badRequest({ path: ['seq'], code: 'unknown_record', message })
   }
+  if (first.type === 'lead.restored') requireScope(author, 'delete')
   const steps = events.flatMap(stepsOf)
   const { id_member: member, id_key: key, way, request_id, at } = first
   const did = { space, actor: { member, key, way, request_id }, now: new Date(at) }

@@ -98,7 +98,7 @@ export const operations = resource(contract, {
 
   async undo(db, call) {
     const id = await transaction(db, async (tx) => {
-      requireRight(call, await redoneBy(tx, call.space, call.id))
+      requireRight(call, await doneByUndoing(tx, call.space, call.id))
       return undoOperation(tx, call, call.id, call.settings.undoKeepMs)
     })
     call.say('X-Operation-Id', id)
@@ -132,15 +132,20 @@ function requireRight(call: Pick<Call, 'scopes'>, kind: OperationKind | undefine
   if (kind === 'delete' || kind === 'merge') requireScope(call, 'delete')
 }
 
-/** The kind of operation that is done again if this one is undone: it undoes the undo of it. */
-async function redoneBy(db: Db, space: string, id: string): Promise<OperationKind | undefined> {
+/** What the undo of this operation does: what it has undone itself, or a deletion if it has restored leads. */
+async function doneByUndoing(
+  db: Db,
+  space: string,
+  id: string,
+): Promise<OperationKind | undefined> {
   let operation = await selectOperation(db, space, id)
   let isRedo = false
   while (operation?.undo_of) {
     operation = await selectOperation(db, space, operation.undo_of)
     isRedo = !isRedo
   }
-  return isRedo ? operation?.kind : undefined
+  if (isRedo) return operation?.kind
+  return operation?.kind === 'restore' ? 'delete' : undefined
 }
 
 const backups =
