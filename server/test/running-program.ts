@@ -103,7 +103,10 @@ export function follow(child: ChildProcess): Running {
   child.stdout?.on('data', read)
   child.stderr?.on('data', read)
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.on('exit', (code, signal) => resolve(code ?? signal))
+    // What it has printed is read in the next turns of the event loop. 'close' may wait for processes that it has left.
+    child.on('exit', (code, signal) =>
+      setImmediate(() => setImmediate(() => resolve(code ?? signal))),
+    )
   })
   // The output may come after the exit.
   child.on('close', () => {
