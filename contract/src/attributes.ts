@@ -93,27 +93,20 @@ export const attributes = {
   description: 'Custom fields for the leads of a workspace. Each has a type.',
   examples,
   routes: {
-    list: route({
+    list: route('GET /attributes', {
       operationId: 'listAttributes',
-      method: 'GET',
-      path: '/attributes',
       role: 'read',
       summary: 'List custom attributes',
       description:
         'Returns all attributes with their options, oldest first. Leads and filters refer to attributes and options by id.',
-      extension: true,
       reply: Type.Array(ListedAttribute, { title: 'Attributes' }),
-      example: {},
     }),
-    create: route({
+    create: route('POST /attributes', {
       operationId: 'createAttribute',
-      method: 'POST',
-      path: '/attributes',
       role: 'write',
       summary: 'Create a custom attribute',
       description:
         'If you send no slug, it is derived from the name. isMultiSelect and select_options apply only to SELECT, currency only to CURRENCY.',
-      extension: true,
       body: AttributeInput,
       reply: ListedAttribute,
       example: {
@@ -125,11 +118,10 @@ export const attributes = {
         },
       },
     }),
-    update: route({
+    update: route('PATCH /attributes/{id}', {
       operationId: 'updateAttribute',
-      method: 'PATCH',
-      path: '/attributes/{id}',
       role: 'write',
+      common: true,
       scopes: ['write'],
       bulk: true,
       summary: 'Change a custom attribute',
@@ -142,15 +134,12 @@ export const attributes = {
         body: { description: 'What the company sells' },
       },
     }),
-    remove: route({
+    remove: route('DELETE /attributes/{id}', {
       operationId: 'deleteAttribute',
-      method: 'DELETE',
-      path: '/attributes/{id}',
       role: 'write',
       bulk: true,
       summary: 'Delete a custom attribute',
       description: 'Permanently deletes the attribute and its values in every lead.',
-      extension: true,
       reply: Message,
       example: { id: examples.attribute },
     }),

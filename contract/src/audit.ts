@@ -72,14 +72,11 @@ export const audit = {
   description:
     'Security-relevant actions: keys, members, exports, webhooks, restored backups and undo. The log is append-only, except that erasing a lead also removes its data from export filters.',
   routes: {
-    list: route({
+    list: route('GET /audit', {
       operationId: 'listAudit',
-      method: 'GET',
-      path: '/audit',
       role: 'admin',
       summary: 'Read the audit log',
       description: 'Newest first. Send `next` of the previous page as `after` to continue.',
-      extension: true,
       query: AllOptional(
         Shape('AuditQuery', {
           after: Type.String({ description: '`next` of the previous page' }),

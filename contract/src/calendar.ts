@@ -8,44 +8,32 @@ export const calendar = {
   description:
     'An address of your own (`/calendar/<token>.ics`) that any calendar program can subscribe to. It has your open reminders, and needs no key: whoever has the address can read them.',
   routes: {
-    show: route({
+    show: route('GET /calendar', {
       operationId: 'getCalendar',
-      method: 'GET',
-      path: '/calendar',
       role: 'read',
       summary: 'Get whether you have a calendar address',
       description: 'The address itself is shown only when it is created.',
-      extension: true,
       reply: Shape('Calendar', { created_at: Nullable(DateTime) }),
-      example: {},
     }),
-    create: route({
+    create: route('POST /calendar', {
       operationId: 'createCalendar',
-      method: 'POST',
-      path: '/calendar',
       role: 'read',
       secret: true,
       person: 'always',
       summary: 'Create your calendar address',
       description:
         'An earlier address of yours stops working. Requires a recent sign-in, not a key: the address would outlive the key and its limits.',
-      extension: true,
       reply: Shape('CalendarAddress', {
         address: Type.String({ description: 'It is returned only once.' }),
         created_at: DateTime,
       }),
-      example: {},
     }),
-    remove: route({
+    remove: route('DELETE /calendar', {
       operationId: 'deleteCalendar',
-      method: 'DELETE',
-      path: '/calendar',
       role: 'read',
       summary: 'Revoke your calendar address',
       description: 'Calendars that subscribe to it get nothing from then on.',
-      extension: true,
       reply: Message,
-      example: {},
     }),
   },
 }

@@ -70,11 +70,10 @@ export const campaigns = {
   description: 'Email campaigns. Read-only.',
   examples,
   routes: {
-    list: route({
+    list: route('GET /campaigns', {
       operationId: 'listCampaigns',
-      method: 'GET',
-      path: '/campaigns',
       role: 'read',
+      common: true,
       summary: 'List campaigns',
       description:
         'Newest first, 50 per page. Campaigns are read-only in the API; the command line imports them. count is the total number of campaigns. results=true adds the number of leads in each campaign and in each state.',
@@ -100,15 +99,12 @@ export const campaigns = {
       reply: CampaignPage,
       example: { query: { page: 1 } },
     }),
-    get: route({
+    get: route('GET /campaigns/{id}', {
       operationId: 'getCampaign',
-      method: 'GET',
-      path: '/campaigns/{id}',
       role: 'read',
       summary: 'Get a campaign',
       description:
         'Returns the campaign with its steps and the number of leads that reached each state, for the whole campaign and for each step. A lead that opened two steps counts once for the campaign. Deleted leads do not count.',
-      extension: true,
       reply: CampaignWithSteps,
       example: { id: examples.campaign },
     }),

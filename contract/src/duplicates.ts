@@ -57,14 +57,11 @@ export const duplicates = {
   name: 'Duplicates',
   description: `Leads that may be the same. ${what} To merge leads, run an operation of the kind "merge". See docs/DUPLICATES.md.`,
   routes: {
-    list: route({
+    list: route('GET /duplicates', {
       operationId: 'listDuplicates',
-      method: 'GET',
-      path: '/duplicates',
       role: 'read',
       summary: 'List leads that may be the same',
       description: `${what} Without kind: those of all kinds, the strongest first, and a group whose leads all have a stronger key in common is not repeated. Send \`next\` of the previous page as \`cursor\` to continue. A page may have fewer groups than \`limit\`, or none, and still a next one: each reads a limited number of keys and leads.`,
-      extension: true,
       query: AllOptional(
         Shape('DuplicateQuery', {
           kind: OneOf(keyKinds, { description: 'Only groups of this kind' }),
@@ -83,14 +80,11 @@ export const duplicates = {
       }),
       example: { query: { limit: 10 } },
     }),
-    counts: route({
+    counts: route('GET /duplicates/counts', {
       operationId: 'getDuplicateCounts',
-      method: 'GET',
-      path: '/duplicates/counts',
       role: 'read',
       summary: 'Count groups of leads that may be the same',
       description: `${what} In a large workspace the numbers are those of up to a few minutes ago.`,
-      extension: true,
       reply: Shape('DuplicateCounts', {
         counts: Shape('DuplicateCountsByKind', each(keyKinds, Count)),
         large: Documented(Count, { description: `Groups of more than ${largeGroup} leads` }),
@@ -105,29 +99,22 @@ export const duplicates = {
           }),
         ),
       }),
-      example: {},
     }),
-    dismiss: route({
+    dismiss: route('POST /duplicates/dismiss', {
       operationId: 'dismissDuplicates',
-      method: 'POST',
-      path: '/duplicates/dismiss',
       role: 'write',
       summary: 'Say that leads are not the same',
       description:
         'Remembers that no two of these leads are the same. A group is omitted when that is known of all its pairs.',
-      extension: true,
       body: Dismissed,
       reply: Message,
       example: { body: { leads: [lead, otherLead] } },
     }),
-    undismiss: route({
+    undismiss: route('POST /duplicates/undismiss', {
       operationId: 'undismissDuplicates',
-      method: 'POST',
-      path: '/duplicates/undismiss',
       role: 'write',
       summary: 'Take back that leads are not the same',
       description: 'Forgets what was dismissed about these leads.',
-      extension: true,
       body: Dismissed,
       reply: Message,
       example: { body: { leads: [lead, otherLead] } },

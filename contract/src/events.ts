@@ -141,15 +141,12 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
     description:
       'The change feed: every change in the workspace, in order and without gaps. A reader that stores its cursor misses nothing and sees nothing twice.',
     routes: {
-      list: route({
+      list: route('GET /events', {
         operationId: 'listEvents',
-        method: 'GET',
-        path: '/events',
         role: 'read',
         summary: 'Read the change feed',
         description:
           'Returns the events after a cursor, oldest first. Returns 410 if the feed cannot continue from the cursor because the events after it have expired or a backup was restored. The response then says where to restart.',
-        extension: true,
         waits: 'asked',
         query: EventQuery,
         reply: Shape('EventPage', {
@@ -159,15 +156,12 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         }),
         example: { query: { limit: 10 } },
       }),
-      samples: route({
+      samples: route('GET /events/samples', {
         operationId: 'listEventSamples',
-        method: 'GET',
-        path: '/events/samples',
         role: 'read',
         summary: 'Get sample events',
         description:
           'Returns one realistic event of each type, as a webhook that includes leads sends it, with the newest lead of the workspace if there is one. Nothing has happened: the samples are not in the feed.',
-        extension: true,
         query: AllOptional(Shape('EventSampleQuery', { types: reading.types })),
         reply: Type.Array(
           Shape('EventSample', {
@@ -179,15 +173,12 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         ),
         example: { query: { types: 'lead.created,reminder.due' } },
       }),
-      ofLead: route({
+      ofLead: route('GET /lead/{id}/events', {
         operationId: 'listLeadEvents',
-        method: 'GET',
-        path: '/lead/{id}/events',
         role: 'read',
         summary: 'Read the history of a lead',
         description:
           'Returns the events of a lead, its notes and its reminders, newest first. Send `next` of the previous page as `after` to continue.',
-        extension: true,
         query: AllOptional(
           Shape('HistoryQuery', {
             after: EventQuery.properties.after,
@@ -197,15 +188,12 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         reply: Shape('History', { events: Type.Array(Event), next: Nullable(Type.String()) }),
         example: { id: leads.examples.lead, query: { limit: 10 } },
       }),
-      changes: route({
+      changes: route('GET /changes', {
         operationId: 'listChanges',
-        method: 'GET',
-        path: '/changes',
         role: 'read',
         summary: 'List recent changes',
         description:
           'What people did in the workspace, newest first: each operation, and each event that is not part of one. A page may have fewer changes than asked for, or none, if few match; continue until `next` is null. POST /operations/{id}/undo or POST /lead/{id}/undo undoes a change; undone_by says that it was undone.',
-        extension: true,
         query: ChangeQuery,
         reply: Shape('ChangePage', {
           changes: Type.Array(Change),
@@ -213,34 +201,27 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         }),
         example: { query: { period: 'this_week', limit: 10 } },
       }),
-      summary: route({
+      summary: route('GET /changes/summary', {
         operationId: 'getChangeSummary',
-        method: 'GET',
-        path: '/changes/summary',
         role: 'read',
         summary: 'Count recent changes by member',
         description:
           'Who did what, and how many. Looks at 100,000 events at most: complete_since is then the time of the oldest, otherwise null.',
-        extension: true,
         query: SummaryQuery,
         reply: ChangeSummary,
         example: { query: { period: 'this_week' } },
       }),
-      stream: route({
+      stream: route('GET /events/stream', {
         operationId: 'streamEvents',
-        method: 'GET',
-        path: '/events/stream',
         role: 'read',
         scopes: ['read'],
         summary: 'Follow the change feed',
         description:
           'Streams server-sent events. The data of each is an event of the feed, and its id is the cursor. Last-Event-ID resumes after that event. Without Last-Event-ID and `after`, the stream starts now.',
-        extension: true,
         waits: 'always',
         produces: ['text/event-stream'],
         query: StreamQuery,
         reply: Type.String(),
-        example: {},
       }),
     },
   }

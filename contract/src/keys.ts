@@ -57,41 +57,31 @@ export const keys = {
   description: 'The API keys of the workspace, without browser sessions.',
   examples,
   routes: {
-    list: route({
+    list: route('GET /keys', {
       operationId: 'listKeys',
-      method: 'GET',
-      path: '/keys',
       role: 'admin',
       summary: 'List API keys',
       description: 'Returns all API keys of the workspace, oldest first, including revoked ones.',
-      extension: true,
       reply: Type.Array(Key, { title: 'Keys' }),
-      example: {},
     }),
-    create: route({
+    create: route('POST /keys', {
       operationId: 'createKey',
-      method: 'POST',
-      path: '/keys',
       role: 'admin',
       summary: 'Create an API key',
       description:
         'The key acts as the given member, by default the caller, and has the role `write` unless you send another. Its role cannot exceed that of its member. Without `expires_at`, the key is valid until it is revoked. Only an owner can create a key for an owner. `scopes` narrows what the key may do, and `allowed_from` where it can be used from, such as `10.0.0.0/8`; a request beyond that gets 403 with the name of the missing scope. A key cannot create one that may do more than itself.',
-      extension: true,
       secret: true,
       person: 'owners',
       body: KeyInput,
       reply: NewKey,
       example: { body: { name: 'Dashboard', role: 'read', scopes: ['read'], kind: 'agent' } },
     }),
-    remove: route({
+    remove: route('DELETE /keys/{id}', {
       operationId: 'deleteKey',
-      method: 'DELETE',
-      path: '/keys/{id}',
       role: 'admin',
       summary: 'Revoke an API key',
       description:
         'The key stops working within 5 seconds and stays in the list. Only an owner can revoke a key of an owner.',
-      extension: true,
       person: 'owners',
       reply: Message,
       example: { id: examples.key },

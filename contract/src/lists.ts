@@ -66,11 +66,10 @@ export const lists = {
   description: 'Groups of leads. A lead can be in any number of lists.',
   examples,
   routes: {
-    create: route({
+    create: route('POST /lists', {
       operationId: 'createList',
-      method: 'POST',
-      path: '/lists',
       role: 'write',
+      common: true,
       summary: 'Create a list',
       description:
         'The new list is empty and comes after the others. With auto_status, a lead that joins it gets its first status.',
@@ -80,53 +79,39 @@ export const lists = {
         body: { name: 'Trade fair', emoji: '🎪', description: 'Met at our booth in spring' },
       },
     }),
-    list: route({
+    list: route('GET /lists', {
       operationId: 'listLists',
-      method: 'GET',
-      path: '/lists',
       role: 'read',
       summary: 'List lists',
       description:
         'Returns all lists in order. Use their ids in leads, statuses, tags and filters.',
-      extension: true,
       reply: Type.Array(ListDetails, { title: 'Lists' }),
-      example: {},
     }),
-    counts: route({
+    counts: route('GET /lists/counts', {
       operationId: 'getListCounts',
-      method: 'GET',
-      path: '/lists/counts',
       role: 'read',
       summary: 'Count the leads of lists',
       description: 'Returns how many leads each list has. A lead in several lists counts in each.',
-      extension: true,
       reply: Type.Array(Shape('ListCount', { id: Id, leads: Type.Integer() }), {
         title: 'ListCounts',
       }),
-      example: {},
     }),
-    update: route({
+    update: route('PATCH /lists/{id}', {
       operationId: 'updateList',
-      method: 'PATCH',
-      path: '/lists/{id}',
       role: 'write',
       summary: 'Change a list',
       description: 'Changes only the fields you send.',
-      extension: true,
       body: ListChange,
       reply: ListDetails,
       example: { id: examples.list, body: { name: 'Trade fair 2026', favorite: true } },
     }),
-    remove: route({
+    remove: route('DELETE /lists/{id}', {
       operationId: 'deleteList',
-      method: 'DELETE',
-      path: '/lists/{id}',
       role: 'write',
       bulk: true,
       summary: 'Delete a list',
       description:
         'Marks the list as deleted, along with its statuses. Its leads stay in the workspace.',
-      extension: true,
       reply: Message,
       example: { id: examples.list },
     }),

@@ -31,14 +31,11 @@ export const mail = {
     'What the service sends to its members by mail, when `SMTP_URL` is set: invitations, links and notifications. Each mail is sent at most once.',
   examples,
   routes: {
-    list: route({
+    list: route('GET /mail', {
       operationId: 'listMail',
-      method: 'GET',
-      path: '/mail',
       role: 'admin',
       summary: 'List mail to members',
       description: `Whether mail is sent, and the mails of the last ${mailDays} days that wait, failed or are uncertain, the newest first, up to 100. Never their content.`,
-      extension: true,
       reply: Shape('MailOverview', {
         state: OneOf(['off', 'on', 'paused'], {
           description: 'off: SMTP_URL is not set. paused: since a backup was restored.',
@@ -46,46 +43,34 @@ export const mail = {
         from: Nullable(Type.String({ description: 'The address of the sender' })),
         mails: Type.Array(MailEntry),
       }),
-      example: {},
     }),
-    resend: route({
+    resend: route('POST /mail/{id}/send', {
       operationId: 'sendMailAgain',
-      method: 'POST',
-      path: '/mail/{id}/send',
       role: 'admin',
       summary: 'Send a mail again',
       description:
         'For a mail that failed or is uncertain. An uncertain one may arrive twice, with the same Message-ID.',
-      extension: true,
       reply: Message,
       example: { id: examples.mail },
     }),
-    resume: route({
+    resume: route('POST /mail/resume', {
       operationId: 'resumeMail',
-      method: 'POST',
-      path: '/mail/resume',
       role: 'admin',
       summary: 'Resume mail after a restore',
       description:
         'A restored backup sends no mail until an admin resumes it. Notifications of one member that have waited become one mail.',
-      extension: true,
       reply: Message,
-      example: {},
     }),
-    test: route({
+    test: route('POST /mail/test', {
       operationId: 'sendTestMail',
-      method: 'POST',
-      path: '/mail/test',
       role: 'admin',
       waits: 'always',
       summary: 'Send a test mail',
       description: 'Sends a mail to the caller now, and says in words what happened.',
-      extension: true,
       reply: Shape('MailTest', {
         accepted: Type.Boolean({ description: 'The mail server took it' }),
         text: Type.String(),
       }),
-      example: {},
     }),
   },
 }

@@ -142,172 +142,130 @@ export const members = {
   description: 'The workspace, its members, and the member the key acts as.',
   examples,
   routes: {
-    me: route({
+    me: route('GET /me', {
       operationId: 'getMe',
-      method: 'GET',
-      path: '/me',
       role: 'read',
       summary: 'Get the member the key acts as',
       description:
         'Returns the member, the workspace, the role of the key, and how the caller is authenticated.',
-      extension: true,
       reply: Me,
-      example: {},
     }),
-    list: route({
+    list: route('GET /members', {
       operationId: 'listMembers',
-      method: 'GET',
-      path: '/members',
       role: 'read',
       summary: 'List members',
       description: 'Returns all members of the workspace. Members can own leads and get reminders.',
-      extension: true,
       reply: Type.Array(ListedMember, { title: 'Members' }),
-      example: {},
     }),
-    invite: route({
+    invite: route('POST /members', {
       operationId: 'createInvitation',
-      method: 'POST',
-      path: '/members',
       role: 'admin',
       summary: 'Invite a member',
       description:
         'Adds the member, with the role `write` unless you send another. They get the link by mail if `SMTP_URL` is set; otherwise send it to them. It lets them choose a name and a password, once, within 7 days. If an earlier invitation is still unused, the new link replaces it. Only an owner can invite an owner. If members sign in only with the provider (`OIDC_ONLY`), the link is the address of the web app.',
-      extension: true,
       secret: true,
       person: 'always',
       body: InvitationInput,
       reply: Invitation,
       example: { body: { email: 'tom@example.com', name: 'Tom', role: 'write' } },
     }),
-    update: route({
+    update: route('PATCH /members/{id}', {
       operationId: 'updateMember',
-      method: 'PATCH',
-      path: '/members/{id}',
       role: 'admin',
       summary: 'Change a member',
       description:
         "A lower role takes effect within 5 seconds, including for the member's keys. Only an owner can change an owner or make someone an owner. The last owner must remain an owner.",
-      extension: true,
       person: 'owners',
       body: MemberChange,
       reply: Member,
       example: { id: examples.member, body: { name: 'Tom Reed', role: 'read' } },
     }),
-    remove: route({
+    remove: route('DELETE /members/{id}', {
       operationId: 'deleteMember',
-      method: 'DELETE',
-      path: '/members/{id}',
       role: 'admin',
       bulk: true,
       summary: 'Remove a member',
       description:
         "The member's keys and sessions end within 5 seconds. Their leads and reminders are kept, and go to the members in `hand_over_to`: one operation, which X-Operation-Id names and which cannot be undone. Only an owner can remove an owner. The last owner cannot be removed.",
-      extension: true,
       person: 'owners',
       query: MemberRemoval,
       reply: Message,
       example: { id: examples.member },
     }),
-    createLink: route({
+    createLink: route('POST /members/{id}/link', {
       operationId: 'createMemberLink',
-      method: 'POST',
-      path: '/members/{id}/link',
       role: 'admin',
       summary: 'Create a link for a member',
       description:
         'They get it by mail if `SMTP_URL` is set. The link lets the member choose a new password, once, within a day. That ends their sessions. If the member has not used their invitation yet, it is a new invitation. Only an owner can create a link for an owner.',
-      extension: true,
       secret: true,
       person: 'always',
       reply: MemberLink,
       example: { id: examples.member },
     }),
-    unbind: route({
+    unbind: route('DELETE /members/{id}/identity', {
       operationId: 'deleteMemberIdentity',
-      method: 'DELETE',
-      path: '/members/{id}/identity',
       role: 'admin',
       summary: "Unlink a member's account",
       description:
         "The member can then sign in with another OpenID Connect account that has the member's email address. Their sessions end. Only an owner can do this for an owner.",
-      extension: true,
       person: 'always',
       reply: Message,
       example: { id: examples.member },
     }),
-    sessions: route({
+    sessions: route('GET /members/{id}/sessions', {
       operationId: 'listMemberSessions',
-      method: 'GET',
-      path: '/members/{id}/sessions',
       role: 'admin',
       summary: "List a member's sessions",
       description:
         "Returns the member's browser sessions, most recently used first. Only an owner can see the sessions of an owner.",
-      extension: true,
       person: 'always',
       reply: Type.Array(MemberSession, { title: 'MemberSessions' }),
       example: { id: examples.member },
     }),
-    endSession: route({
+    endSession: route('DELETE /sessions/{id}', {
       operationId: 'deleteSession',
-      method: 'DELETE',
-      path: '/sessions/{id}',
       role: 'admin',
       summary: "End a member's session",
       description:
         'Signs the member out of that browser. Only an owner can end the session of an owner.',
-      extension: true,
       person: 'always',
       reply: Message,
       example: { id: examples.session },
     }),
-    resetFactors: route({
+    resetFactors: route('DELETE /members/{id}/second-factor', {
       operationId: 'deleteMemberSecondFactor',
-      method: 'DELETE',
-      path: '/members/{id}/second-factor',
       role: 'admin',
       summary: "Reset a member's second factor",
       description:
         'For a member who has lost it. Removes their passkeys, authenticator app and recovery codes. If the workspace requires a second factor, their sessions end and they set up a new one when they sign in. Only an owner can do this for an owner.',
-      extension: true,
       person: 'always',
       reply: Message,
       example: { id: examples.member },
     }),
-    getFactorRule: route({
+    getFactorRule: route('GET /workspace/second-factor', {
       operationId: 'getSecondFactorRule',
-      method: 'GET',
-      path: '/workspace/second-factor',
       role: 'admin',
       summary: 'Get who needs a second factor',
       description: 'Returns the rule and the members who have a second factor.',
-      extension: true,
       reply: SecondFactorRule,
-      example: {},
     }),
-    updateFactorRule: route({
+    updateFactorRule: route('PATCH /workspace/second-factor', {
       operationId: 'updateSecondFactorRule',
-      method: 'PATCH',
-      path: '/workspace/second-factor',
       role: 'admin',
       summary: 'Change who needs a second factor',
       description:
         'Members who need a second factor but have none are signed out and set one up when they sign in. The caller must have one first. API keys are not affected.',
-      extension: true,
       person: 'always',
       body: Shape('SecondFactorRuleChange', { required: FactorRule }),
       reply: SecondFactorRule,
       example: { body: { required: 'optional' } },
     }),
-    updateWorkspace: route({
+    updateWorkspace: route('PATCH /workspace', {
       operationId: 'updateWorkspace',
-      method: 'PATCH',
-      path: '/workspace',
       role: 'admin',
       summary: 'Change the workspace',
       description: 'Recurring reminders use the time zone of the workspace.',
-      extension: true,
       body: WorkspaceChange,
       reply: Workspace,
       example: { body: { name: 'North team', time_zone: 'Europe/Paris' } },

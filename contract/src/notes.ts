@@ -82,11 +82,10 @@ export const notes = {
   description: 'Notes, calls and meetings with a lead or in a thread, and replies to them.',
   examples,
   routes: {
-    create: route({
+    create: route('POST /notes', {
       operationId: 'createNote',
-      method: 'POST',
-      path: '/notes',
       role: 'write',
+      common: true,
       summary: 'Write a note',
       description:
         'Send at least one of id_lead, thread_id and id_parent; null and "" count as absent. A reply (id_parent) inherits id_lead and thread_id from the note it replies to unless you send them. Sets last_interaction_at of the lead to the time of the note, unless it is already later. kind makes the note a call or a meeting, which may have happened_at (default: now; not in the future), duration, outcome and no content. <@id> in the content mentions a member.',
@@ -96,11 +95,10 @@ export const notes = {
         body: { thread_id: 'spring-call', content: 'Called: interested, wants numbers by Friday.' },
       },
     }),
-    list: route({
+    list: route('POST /notes/list', {
       operationId: 'listNotes',
-      method: 'POST',
-      path: '/notes/list',
       role: 'read',
+      common: true,
       summary: 'List notes',
       description:
         'Returns the notes of a lead, a thread or the whole workspace, newest first. An unknown id selects nothing. Notes of deleted leads are omitted. The first page is 1.',
@@ -108,27 +106,21 @@ export const notes = {
       reply: Type.Array(Note, { title: 'Notes' }),
       example: { body: { thread_id: 'spring-call', pagination: { page: 1, page_size: 20 } } },
     }),
-    update: route({
+    update: route('PATCH /notes/{id}', {
       operationId: 'updateNote',
-      method: 'PATCH',
-      path: '/notes/{id}',
       role: 'write',
       summary: 'Edit, pin or restore a note',
       description:
         'Changes only the fields you send. New content marks the note as edited. is_pinned pins or unpins it. is_deleted: false restores a deleted note.',
-      extension: true,
       body: NoteChange,
       reply: Note,
       example: { id: examples.note, body: { is_pinned: true } },
     }),
-    remove: route({
+    remove: route('DELETE /notes/{id}', {
       operationId: 'deleteNote',
-      method: 'DELETE',
-      path: '/notes/{id}',
       role: 'write',
       summary: 'Delete a note',
       description: 'Replies to it are kept.',
-      extension: true,
       reply: Message,
       example: { id: examples.note },
     }),

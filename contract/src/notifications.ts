@@ -110,15 +110,12 @@ export const notifications = {
   description: `What the member the key acts as is told about: reminders that are due, leads that others assigned to them, notes that mention them, imports and bulk changes that ended, webhooks that were disabled. Nobody is told about what they do themselves. The newest ${maxNotifications} are kept, for ${notificationDays} days. See docs/NOTIFICATIONS.md.`,
   examples,
   routes: {
-    list: route({
+    list: route('GET /notifications', {
       operationId: 'listNotifications',
-      method: 'GET',
-      path: '/notifications',
       role: 'read',
       summary: 'List notifications',
       description:
         'Newest first. Send `next` of the previous page as `after` to continue. `GET /events/stream?notifications=true` says when there is something new.',
-      extension: true,
       query: AllOptional(
         Shape('NotificationQuery', {
           unread: OneOf(['true', 'false'], { description: 'true: only those not read yet' }),
@@ -136,15 +133,12 @@ export const notifications = {
       }),
       example: { query: { unread: 'true', limit: 10 } },
     }),
-    read: route({
+    read: route('POST /notifications/read', {
       operationId: 'markNotificationsRead',
-      method: 'POST',
-      path: '/notifications/read',
       role: 'read',
       summary: 'Mark notifications as read',
       description:
         'Those in `ids`, and all up to `up_to`, which is included. Ids that are not known are ignored. What is read is not sent by mail anymore.',
-      extension: true,
       body: AllOptional(
         Shape('ReadNotifications', {
           ids: Limited(Ref, maxNotifications, {}),
@@ -154,26 +148,19 @@ export const notifications = {
       reply: Message,
       example: { body: { ids: [examples.notification] } },
     }),
-    settings: route({
+    settings: route('GET /notifications/settings', {
       operationId: 'getNotificationSettings',
-      method: 'GET',
-      path: '/notifications/settings',
       role: 'read',
       summary: 'Get how you are told',
       description: 'The settings of the member the key acts as.',
-      extension: true,
       reply: NotificationSettings,
-      example: {},
     }),
-    changeSettings: route({
+    changeSettings: route('PATCH /notifications/settings', {
       operationId: 'updateNotificationSettings',
-      method: 'PATCH',
-      path: '/notifications/settings',
       role: 'read',
       summary: 'Change how you are told',
       description:
         'Changes only the fields you send. It applies to notifications from now on, and to those that wait to be sent by mail.',
-      extension: true,
       body: SettingsChange,
       reply: NotificationSettings,
       example: {

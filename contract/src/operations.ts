@@ -183,29 +183,23 @@ export const operations = {
     'Bulk changes that you can preview, run and undo. Imports and the bulk routes of leads are recorded as operations too and return X-Operation-Id.',
   examples,
   routes: {
-    preview: route({
+    preview: route('POST /operations/preview', {
       operationId: 'previewOperation',
-      method: 'POST',
-      path: '/operations/preview',
       role: 'read',
       summary: 'Preview a bulk change',
       description:
         'Counts the leads, shows ten of them before and after, and returns the token that POST /operations requires. Changes nothing.',
-      extension: true,
       bulk: true,
       body: PreviewRequest,
       reply: Preview,
       example: { body: { kind: 'update', filter, data: { city: 'London' } } },
     }),
-    create: route({
+    create: route('POST /operations', {
       operationId: 'createOperation',
-      method: 'POST',
-      path: '/operations',
       role: 'write',
       summary: 'Run a bulk change',
       description:
         'All or nothing. Returns 409 with a new preview if the number of leads has changed since the preview or the token has expired.',
-      extension: true,
       bulk: true,
       body: OperationRequest,
       reply: Operation,
@@ -213,66 +207,51 @@ export const operations = {
         body: { kind: 'update', filter, data: { city: 'London' }, confirm: exampleConfirm },
       },
     }),
-    list: route({
+    list: route('GET /operations', {
       operationId: 'listOperations',
-      method: 'GET',
-      path: '/operations',
       role: 'read',
       summary: 'List operations',
       description: 'Newest first.',
-      extension: true,
       query: OperationQuery,
       reply: OperationPage,
       example: { query: { limit: 10 } },
     }),
-    get: route({
+    get: route('GET /operations/{id}', {
       operationId: 'getOperation',
-      method: 'GET',
-      path: '/operations/{id}',
       role: 'read',
       summary: 'Get an operation',
       description: 'undoable_until says how long it can be undone.',
-      extension: true,
       reply: Operation,
       example: { id: examples.operation },
     }),
-    undo: route({
+    undo: route('POST /operations/{id}/undo', {
       operationId: 'undoOperation',
-      method: 'POST',
-      path: '/operations/{id}/undo',
       role: 'write',
       bulk: true,
       summary: 'Undo an operation',
       description:
         'Restores a value only if it is still what the operation set. Later changes are kept and counted in `kept`. An undo is itself an operation and can be undone. Returns 409 if the operation is running, has been undone, or its old values are no longer stored.',
-      extension: true,
       reply: Operation,
       example: { id: examples.operation },
     }),
-    undoChange: route({
+    undoChange: route('POST /lead/{id}/undo', {
       operationId: 'undoLeadChange',
-      method: 'POST',
-      path: '/lead/{id}/undo',
       role: 'write',
       summary: 'Undo a change of a lead',
       description:
         'Undoes what one request did to this lead: the event with this number in the history of the lead, and the others of the same request. Restores a value only if it is still what the request set. Returns the undo, which is an operation and can be undone. Returns 409 if nothing can be restored, with the reason.',
-      extension: true,
       body: UndoChangeRequest,
       reply: Operation,
       example: { id: leads.examples.lead, body: { seq: exampleSeq } },
     }),
-    erase: route({
+    erase: route('POST /leads/erase', {
       operationId: 'eraseLeads',
-      method: 'POST',
-      path: '/leads/erase',
       role: 'admin',
       scopes: ['admin', 'delete'],
       bulk: true,
       summary: 'Permanently erase leads',
       description:
         'Erases the leads with their notes, reminders and history, and removes their values from events, operations and stored responses. This cannot be undone. Preview it first: POST /operations/preview with the kind "erase", the same filter, and data {"deleted"} if you send it here. Earlier backups still contain the leads.',
-      extension: true,
       body: EraseRequest,
       reply: Erasure,
       example: { body: { filter, confirm: exampleConfirm } },

@@ -38,37 +38,27 @@ export const rates = {
     'Exchange rates, kept by hand. Sums convert contract values to the currency of the workspace with the rates whose base it is, and so does the order by contract_value. When the workspace gets another currency, its rates are converted if one of them says what that is worth.',
   examples,
   routes: {
-    list: route({
+    list: route('GET /rates', {
       operationId: 'listRates',
-      method: 'GET',
-      path: '/rates',
       role: 'read',
       summary: 'List exchange rates',
       description: 'Returns all rates by base and currency, also those of other bases.',
-      extension: true,
       reply: Type.Array(Rate, { title: 'Rates' }),
-      example: {},
     }),
-    create: route({
+    create: route('POST /rates', {
       operationId: 'createRate',
-      method: 'POST',
-      path: '/rates',
       role: 'admin',
       summary: 'Set an exchange rate',
       description: 'Replaces the rate of the same currency and base, if there is one.',
-      extension: true,
       body: RateInput,
       reply: Rate,
       example: { body: { currency: 'GBP', base: 'EUR', rate: 1.15, date: '2026-01-31' } },
     }),
-    remove: route({
+    remove: route('DELETE /rates/{id}', {
       operationId: 'deleteRate',
-      method: 'DELETE',
-      path: '/rates/{id}',
       role: 'admin',
       summary: 'Delete an exchange rate',
       description: 'Contract values in its currency are then not part of sums.',
-      extension: true,
       reply: Message,
       example: { id: examples.rate },
     }),

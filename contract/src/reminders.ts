@@ -114,11 +114,10 @@ export const reminders = {
   description: 'Reminders fire at a given time, once or on a schedule.',
   examples,
   routes: {
-    create: route({
+    create: route('POST /reminders', {
       operationId: 'createReminder',
-      method: 'POST',
-      path: '/reminders',
       role: 'write',
+      common: true,
       summary: 'Create a reminder',
       description:
         'The reminder fires once at its date or, with a cron, at every occurrence. Send date, cron or both; without a date, it first fires at the next occurrence. users are the members to remind, by default the one the key acts as. Send null or "" for no id_lead or cron.',
@@ -126,11 +125,10 @@ export const reminders = {
       reply: Reminder,
       example: { body: { name: 'Send the offer', date: '2030-01-15T09:00:00Z' } },
     }),
-    update: route({
+    update: route('PATCH /reminders/{id}', {
       operationId: 'updateReminder',
-      method: 'PATCH',
-      path: '/reminders/{id}',
       role: 'write',
+      common: true,
       summary: 'Change a reminder',
       description:
         'Changes only the fields you send. A new date makes a reminder that has fired fire again. A new cron gets a new cron_id and, unless you send a date, the date of its next occurrence. A cron of null or "" ends the recurrence and keeps the date. is_done true stops a reminder without a cron from firing. For a recurring reminder, it marks the last occurrence as done; the next one still fires and sets is_done back to false.',
@@ -138,11 +136,10 @@ export const reminders = {
       reply: Reminder,
       example: { id: examples.reminder, body: { is_done: true } },
     }),
-    list: route({
+    list: route('POST /reminders/list', {
       operationId: 'listReminders',
-      method: 'POST',
-      path: '/reminders/list',
       role: 'read',
+      common: true,
       summary: 'List reminders',
       description:
         'Ordered by date unless you send orderBy. The first page is 1. cursor is the number of reminders to skip and overrides page. Reminders of deleted leads are omitted.',
@@ -156,37 +153,28 @@ export const reminders = {
         },
       },
     }),
-    count: route({
+    count: route('POST /reminders/count', {
       operationId: 'getReminderCount',
-      method: 'POST',
-      path: '/reminders/count',
       role: 'read',
       summary: 'Count reminders',
       description: 'Counts the reminders that the filter selects.',
-      extension: true,
       body: AllOptional(Shape('ReminderSelection', { filter: ReminderFilter })),
       reply: Shape('ReminderCount', { count: Type.Integer() }),
       example: { body: { filter: { is_done: false, due_before: '2030-01-15T09:00:00Z' } } },
     }),
-    get: route({
+    get: route('GET /reminders/{id}', {
       operationId: 'getReminder',
-      method: 'GET',
-      path: '/reminders/{id}',
       role: 'read',
       summary: 'Get a reminder',
       description: 'Returns the reminder with the ids of the members it is for.',
-      extension: true,
       reply: Reminder,
       example: { id: examples.reminder },
     }),
-    remove: route({
+    remove: route('DELETE /reminders/{id}', {
       operationId: 'deleteReminder',
-      method: 'DELETE',
-      path: '/reminders/{id}',
       role: 'write',
       summary: 'Delete a reminder',
       description: 'The reminder no longer fires.',
-      extension: true,
       reply: Message,
       example: { id: examples.reminder },
     }),

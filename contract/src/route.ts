@@ -3,19 +3,35 @@
 import type { Static, TSchema } from 'typebox'
 import type { Role, Scope } from './roles.ts'
 
-export interface Route {
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** `PATCH /tags/{id}`. The path is below /rest, with `{id}` where a record is addressed. */
+export type Address = `${Method} /${string}`
+type PartsOf<A extends Address> = A extends `${infer M extends Method} ${infer P}`
+  ? { method: M; path: P }
+  : never
+
+export function partsOf<const A extends Address>(address: A): PartsOf<A> {
+  const [method, path] = address.split(' ')
+  return { method, path } as PartsOf<A>
+}
+
+export interface Example {
+  id?: string
+  body?: unknown
+  query?: Record<string, unknown>
+}
+
+interface Spec {
   /** The name in generated clients: a verb and its object. */
   operationId: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below /rest, with `{id}` where a record is addressed. */
-  path: string
   role: Role
   /** The scopes that a narrowed key needs, where `scopesOf` would not find them. */
   scopes?: readonly Scope[]
   summary: string
   description: string
-  /** Not part of the common interface. */
-  extension?: true
+  /** Part of the common interface. All others are marked as extensions. */
+  common?: true
   /** The response has a secret that is shown once, so it is not stored for a retry. */
   secret?: true
   /**
@@ -41,10 +57,12 @@ export interface Route {
   produces?: readonly string[]
   /**
    * A request that works as it is: on an empty workspace, unless it names records of `exampleIds`. Tests
-   * send the examples in the order of the document.
+   * send the examples in the order of the document. Absent: it needs nothing.
    */
-  example: { id?: string; body?: unknown; query?: Record<string, unknown> }
+  example?: Example
 }
+
+export type Route = Spec & { method: Method; path: string; example: Example }
 
 /** The scopes that a key needs if it is narrowed to some. */
 export function scopesOf({
@@ -74,8 +92,8 @@ export function takesIdempotencyKey({ role, method, ...route }: Route): boolean 
   return method !== 'GET' && role !== 'read' && isStored
 }
 
-export function route<const R extends Route>(spec: R): R {
-  return spec
+export function route<const A extends Address, const S extends Spec>(address: A, spec: S) {
+  return { example: {} as Example, ...spec, ...partsOf(address) }
 }
 
 /** The routes of one resource, under its name in the documentation. */

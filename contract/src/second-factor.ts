@@ -69,52 +69,38 @@ export const SignInStep = Shape('SignInStep', {
 export type SignInStep = Static<typeof SignInStep>
 
 export const factorRoutes = {
-  factors: route({ method: 'GET', path: '/factors', needs: 'session', reply: Factors }),
-  beginPasskey: route({
-    method: 'POST',
-    path: '/factors/passkeys/options',
+  factors: route('GET /factors', { needs: 'session', reply: Factors }),
+  beginPasskey: route('POST /factors/passkeys/options', {
     needs: 'person',
     reply: BrowserOptions,
   }),
-  addPasskey: route({
-    method: 'POST',
-    path: '/factors/passkeys',
+  addPasskey: route('POST /factors/passkeys', {
     needs: 'person',
     body: NewPasskey,
     reply: Added,
   }),
-  renamePasskey: route({
-    method: 'PATCH',
-    path: '/factors/passkeys/{id}',
+  renamePasskey: route('PATCH /factors/passkeys/{id}', {
     needs: 'session',
     body: Type.Object({ name: Name }),
     reply: Message,
   }),
-  removePasskey: route({
-    method: 'DELETE',
-    path: '/factors/passkeys/{id}',
+  removePasskey: route('DELETE /factors/passkeys/{id}', {
     needs: 'person',
     reply: Message,
   }),
-  beginApp: route({ method: 'POST', path: '/factors/app/setup', needs: 'person', reply: AppSetup }),
-  addApp: route({
-    method: 'POST',
-    path: '/factors/app',
+  beginApp: route('POST /factors/app/setup', { needs: 'person', reply: AppSetup }),
+  addApp: route('POST /factors/app', {
     needs: 'person',
     body: NewApp,
     reply: Added,
   }),
-  removeApp: route({ method: 'DELETE', path: '/factors/app', needs: 'person', reply: Message }),
-  renewRecoveryCodes: route({
-    method: 'POST',
-    path: '/factors/recovery-codes',
+  removeApp: route('DELETE /factors/app', { needs: 'person', reply: Message }),
+  renewRecoveryCodes: route('POST /factors/recovery-codes', {
     needs: 'person',
     reply: Added,
   }),
   /** What a passkey signs to confirm that the person of the session is there. */
-  beginConfirm: route({
-    method: 'POST',
-    path: '/confirm/passkey/options',
+  beginConfirm: route('POST /confirm/passkey/options', {
     needs: 'session',
     reply: BrowserOptions,
   }),
@@ -122,50 +108,36 @@ export const factorRoutes = {
 
 /** For a browser that has taken the first step of signing in, which it proves with a cookie. */
 export const stepRoutes = {
-  step: route({ method: 'GET', path: '/step', needs: 'step', reply: SignInStep }),
-  leaveStep: route({ method: 'DELETE', path: '/step', needs: 'step', reply: Message }),
-  stepWithCode: route({
-    method: 'POST',
-    path: '/step/code',
+  step: route('GET /step', { needs: 'step', reply: SignInStep }),
+  leaveStep: route('DELETE /step', { needs: 'step', reply: Message }),
+  stepWithCode: route('POST /step/code', {
     needs: 'step',
     body: Type.Object({ code: Code }),
     reply: Message,
   }),
-  beginStepPasskey: route({
-    method: 'POST',
-    path: '/step/passkey/options',
+  beginStepPasskey: route('POST /step/passkey/options', {
     needs: 'step',
     reply: BrowserOptions,
   }),
-  stepWithPasskey: route({
-    method: 'POST',
-    path: '/step/passkey',
+  stepWithPasskey: route('POST /step/passkey', {
     needs: 'step',
     body: Type.Object({ credential: Credential }),
     reply: Message,
   }),
-  beginEnrolPasskey: route({
-    method: 'POST',
-    path: '/step/passkeys/options',
+  beginEnrolPasskey: route('POST /step/passkeys/options', {
     needs: 'step',
     reply: BrowserOptions,
   }),
-  enrolPasskey: route({
-    method: 'POST',
-    path: '/step/passkeys',
+  enrolPasskey: route('POST /step/passkeys', {
     needs: 'step',
     body: NewPasskey,
     reply: Added,
   }),
-  beginEnrolApp: route({
-    method: 'POST',
-    path: '/step/app/setup',
+  beginEnrolApp: route('POST /step/app/setup', {
     needs: 'step',
     reply: AppSetup,
   }),
-  enrolApp: route({
-    method: 'POST',
-    path: '/step/app',
+  enrolApp: route('POST /step/app', {
     needs: 'step',
     body: NewApp,
     reply: Added,

@@ -104,10 +104,8 @@ const ProfileChange = AllOptional(
 
 export const sessionRoutes = {
   /** Which ways to sign in this service has. */
-  ways: route({ method: 'GET', path: '/ways', needs: 'nothing', reply: SignInWays }),
-  signInWithPassword: route({
-    method: 'POST',
-    path: '/password',
+  ways: route('GET /ways', { needs: 'nothing', reply: SignInWays }),
+  signInWithPassword: route('POST /password', {
     needs: 'nothing',
     body: Type.Object({
       email: Type.String({ maxLength: 254 }),
@@ -117,17 +115,13 @@ export const sessionRoutes = {
     reply: SignedIn,
   }),
   /** What a link is for. The link stays valid. */
-  lookAtLink: route({
-    method: 'POST',
-    path: '/link/look',
+  lookAtLink: route('POST /link/look', {
     needs: 'nothing',
     body: Type.Object({ token: Token }),
     reply: LinkContent,
   }),
   /** Uses a link up. An invitation takes a name and a password, a reset takes a password. */
-  signInWithLink: route({
-    method: 'POST',
-    path: '/link',
+  signInWithLink: route('POST /link', {
     needs: 'nothing',
     body: Type.Object({
       token: Token,
@@ -137,9 +131,7 @@ export const sessionRoutes = {
     reply: SignedIn,
   }),
   /** Sends a link by mail, if a member has the address. The response does not say whether one has. */
-  requestLink: route({
-    method: 'POST',
-    path: '/link/mail',
+  requestLink: route('POST /link/mail', {
     needs: 'nothing',
     body: Type.Object({
       email: Type.String({ maxLength: 254 }),
@@ -148,9 +140,7 @@ export const sessionRoutes = {
     reply: Message,
   }),
   /** Confirms the identity of the user, for what requires a person. */
-  confirm: route({
-    method: 'POST',
-    path: '/confirm',
+  confirm: route('POST /confirm', {
     needs: 'session',
     /** Users with a second factor confirm with it. */
     body: Type.Object({
@@ -161,86 +151,64 @@ export const sessionRoutes = {
     reply: Message,
   }),
   /** Where someone who has come back from the provider can continue. */
-  choices: route({
-    method: 'GET',
-    path: '/choice',
+  choices: route('GET /choice', {
     needs: 'nothing',
     reply: Type.Array(WorkspaceChoice, { title: 'WorkspaceChoices' }),
   }),
-  choose: route({
-    method: 'POST',
-    path: '/choice',
+  choose: route('POST /choice', {
     needs: 'nothing',
     body: Chosen,
     reply: SignedIn,
   }),
   /** The workspaces of the user, as far as the sign-in has proven them. */
-  workspaces: route({
-    method: 'GET',
-    path: '/workspaces',
+  workspaces: route('GET /workspaces', {
     needs: 'session',
     reply: Type.Array(OwnWorkspace, { title: 'OwnWorkspaces' }),
   }),
   /** Switches to another workspace. The previous session ends. */
-  switch: route({
-    method: 'POST',
-    path: '/switch',
+  switch: route('POST /switch', {
     needs: 'session',
     body: Chosen,
     reply: SignedIn,
   }),
-  beginPasskeySignIn: route({
-    method: 'POST',
-    path: '/passkey/options',
+  beginPasskeySignIn: route('POST /passkey/options', {
     needs: 'nothing',
     reply: BrowserOptions,
   }),
   /** A passkey alone: it is something you have, and it has verified a PIN or a fingerprint. */
-  signInWithPasskey: route({
-    method: 'POST',
-    path: '/passkey',
+  signInWithPasskey: route('POST /passkey', {
     needs: 'nothing',
     body: Type.Object({ credential: Credential }),
     reply: SignedIn,
   }),
   ...stepRoutes,
   ...factorRoutes,
-  signOut: route({ method: 'POST', path: '/end', needs: 'session', reply: Message }),
-  list: route({
-    method: 'GET',
-    path: '/list',
+  signOut: route('POST /end', { needs: 'session', reply: Message }),
+  list: route('GET /list', {
     needs: 'session',
     reply: Type.Array(Session, { title: 'Sessions' }),
   }),
-  end: route({ method: 'DELETE', path: '/{id}', needs: 'session', reply: Message }),
+  end: route('DELETE /{id}', { needs: 'session', reply: Message }),
   /** `current` is needed if the member has a password. Ends the member's other sessions. */
-  changePassword: route({
-    method: 'PATCH',
-    path: '/password',
+  changePassword: route('PATCH /password', {
     needs: 'person',
     body: Type.Object({ current: Type.Optional(Password), password: Password }),
     reply: Message,
   }),
   /** What members change about themselves. */
-  changeProfile: route({
-    method: 'PATCH',
-    path: '/profile',
+  changeProfile: route('PATCH /profile', {
     needs: 'session',
     body: ProfileChange,
     reply: Message,
   }),
   /** They sign in with it from then on. */
-  changeEmail: route({
-    method: 'PATCH',
-    path: '/email',
+  changeEmail: route('PATCH /email', {
     needs: 'person',
     body: Type.Object({ email: Name }),
     reply: Message,
   }),
   /** A picture of a member of the workspace. It never changes: a new picture has a new id. */
-  picture: route({
-    method: 'GET',
-    path: '/picture/{id}',
+  picture: route('GET /picture/{id}', {
     needs: 'session',
     reply: Type.Unsafe<Uint8Array>({}),
   }),

@@ -78,35 +78,30 @@ export const status = {
     'The stages of a pipeline. A lead has at most one status per list, plus one that belongs to no list.',
   examples,
   routes: {
-    create: route({
+    create: route('POST /status', {
       operationId: 'createStatus',
-      method: 'POST',
-      path: '/status',
       role: 'write',
+      common: true,
       summary: 'Create a pipeline status',
       description: 'A status without a list belongs to the workspace-wide pipeline.',
       body: StatusInput,
       reply: Status,
       example: { body: { name: 'Proposal sent', color: '#6366f1', success_rate: 60 } },
     }),
-    createReady: route({
+    createReady: route('POST /status/ready', {
       operationId: 'createStatusPipeline',
-      method: 'POST',
-      path: '/status/ready',
       role: 'write',
       summary: 'Set up a ready pipeline',
       description:
         'Creates New, Contacted, Qualified, Proposal, Won and Lost, with colors, success rates and types, in a list or, without one, in the workspace-wide pipeline. Skips those that it already has. Returns all statuses of the pipeline.',
-      extension: true,
       body: ReadyStatuses,
       reply: Type.Array(Status, { title: 'Statuses' }),
       example: { body: {} },
     }),
-    update: route({
+    update: route('PATCH /status', {
       operationId: 'updateStatuses',
-      method: 'PATCH',
-      path: '/status',
       role: 'write',
+      common: true,
       summary: 'Change several statuses',
       description:
         'Changes only the fields you send, in all the statuses or in none. leads_order holds lead ids in the order in which the pipeline shows them.',
@@ -116,40 +111,30 @@ export const status = {
         body: { status: [{ id: examples.status, color: '#10b981', success_rate: 80 }] },
       },
     }),
-    list: route({
+    list: route('GET /status', {
       operationId: 'listStatuses',
-      method: 'GET',
-      path: '/status',
       role: 'read',
       summary: 'List statuses',
       description:
         'Returns all statuses in order: first the workspace-wide ones, then those of each list.',
-      extension: true,
       reply: Type.Array(Status, { title: 'Statuses' }),
-      example: {},
     }),
-    place: route({
+    place: route('POST /status/{id}/place', {
       operationId: 'placeLead',
-      method: 'POST',
-      path: '/status/{id}/place',
       role: 'write',
       summary: 'Move a lead to a position in a status',
       description:
         'Gives the lead the status and places it directly before the lead `before` or, without it, at the end. No other lead changes. POST /leads/list returns the leads of a status in this order with orderBy place, and so does mode pipeline. Any earlier leads_order of the status is discarded.',
-      extension: true,
       body: PlaceInput,
       reply: LeadWithRelations,
       example: { id: examples.status, body: { id_lead: leads.examples.lead } },
     }),
-    remove: route({
+    remove: route('DELETE /status/{id}', {
       operationId: 'deleteStatus',
-      method: 'DELETE',
-      path: '/status/{id}',
       role: 'write',
       bulk: true,
       summary: 'Delete a status',
       description: 'Permanently deletes the status. Leads that had it have no status instead.',
-      extension: true,
       reply: Message,
       example: { id: examples.status },
     }),

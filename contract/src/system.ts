@@ -34,15 +34,12 @@ export const system = {
   name: 'System',
   description: 'How the installation is doing.',
   routes: {
-    show: route({
+    show: route('GET /system', {
       operationId: 'getSystem',
-      method: 'GET',
-      path: '/system',
       role: 'admin',
       summary: 'Check the installation',
       description:
         'Returns what `rapport doctor` finds, as the running server sees it: the release, the database, backups, disk space, the clock, background work, mail, connections, open files, file permissions and the address. The state `error` needs somebody now: for example, the last backup is late. Of other workspaces, it says nothing.',
-      extension: true,
       reply: Shape('System', {
         checks: Type.Array(Check),
         is_new: Type.Boolean({
@@ -50,7 +47,6 @@ export const system = {
             'There is only this workspace, and it has no leads. Its page then offers to restore a backup',
         }),
       }),
-      example: {},
     }),
   },
 }

@@ -56,49 +56,40 @@ export const tags = {
   description: 'Labels for leads. A lead can have any number of tags.',
   examples,
   routes: {
-    create: route({
+    create: route('POST /tags', {
       operationId: 'createTag',
-      method: 'POST',
-      path: '/tags',
       role: 'write',
+      common: true,
       summary: 'Create a tag',
       description: 'The new tag comes after the others. Several tags may have the same name.',
       body: TagInput,
       reply: Tag,
       example: { body: { name: 'Warm', color: '#f59e0b' } },
     }),
-    list: route({
+    list: route('GET /tags', {
       operationId: 'listTags',
-      method: 'GET',
-      path: '/tags',
       role: 'read',
+      common: true,
       summary: 'List tags',
       description: 'Returns all tags in order. Use their ids in leads and filters.',
       reply: Type.Array(ListedTag, { title: 'Tags' }),
-      example: {},
     }),
-    update: route({
+    update: route('PATCH /tags/{id}', {
       operationId: 'updateTag',
-      method: 'PATCH',
-      path: '/tags/{id}',
       role: 'write',
       summary: 'Change a tag',
       description:
         'Changes only the fields you send. id_list ties the tag to a list; "" or null unties it.',
-      extension: true,
       body: TagChange,
       reply: Tag,
       example: { id: examples.tag, body: { name: 'Hot', color: '#dc2626' } },
     }),
-    remove: route({
+    remove: route('DELETE /tags/{id}', {
       operationId: 'deleteTag',
-      method: 'DELETE',
-      path: '/tags/{id}',
       role: 'write',
       bulk: true,
       summary: 'Delete a tag',
       description: 'Permanently deletes the tag, also from every lead.',
-      extension: true,
       reply: Message,
       example: { id: examples.tag },
     }),

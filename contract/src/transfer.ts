@@ -91,15 +91,12 @@ export const transfer = {
   description: 'Import leads from files and export them to files.',
   examples,
   routes: {
-    import: route({
+    import: route('POST /leads/import', {
       operationId: 'importLeads',
-      method: 'POST',
-      path: '/leads/import',
       role: 'write',
       summary: 'Import leads from CSV, NDJSON or XLSX',
       description:
         'Recognizes exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close and imports them without any parameters. Matches columns by their header (field names, attribute names, and the usual names in other systems and languages) and by their values. The response lists every column with its field, the reason and samples. Tags, lists and statuses are looked up by name and created if missing. Owners are looked up by email or name. The id in the other system is stored in an attribute. The service reads the whole body before it writes anything, then imports rows in batches, each in one transaction. The body may be up to 1 GiB. With once=true, the service tracks progress: an interrupted import continues when you send the same file again, and rejected rows are kept as a file (GET /imports/{id}/rejected). With progress=true, the response is a stream of server-sent events: `progress` while the import runs, then `result` with the response or `fault` with an error.',
-      extension: true,
       accepts: importFormats.map((format) => fileFormats[format].type),
       query: AllOptional(
         Type.Object({
@@ -273,29 +270,23 @@ export const transfer = {
         body: 'First Name,E-mail,Company,Tags\nAda,ada@analytical.example,Analytical Engines,Warm\n',
       },
     }),
-    export: route({
+    export: route('POST /leads/export', {
       operationId: 'exportLeads',
-      method: 'POST',
-      path: '/leads/export',
       role: 'read',
       summary: 'Export the leads that a filter selects as CSV or NDJSON',
       description:
         'Exports all fields with lists, statuses, tags, owners and attributes, oldest first, in the format that POST /leads/import reads. NDJSON also has notes and reminders and, in the first line, the definitions of attributes, lists, statuses and tags, so that an import into another workspace can create them. Use `columns` and `orderBy` to change that.',
-      extension: true,
       body: LeadExport,
       produces: exportTypes,
       reply: Type.String(),
       example: { body: { filter: { email_status: 'with_email' }, format: 'csv' } },
     }),
-    exportByLink: route({
+    exportByLink: route('GET /leads/export', {
       operationId: 'exportLeadsByLink',
-      method: 'GET',
-      path: '/leads/export',
       role: 'read',
       summary: 'Export leads with a link',
       description:
         'Same as POST /leads/export, but a browser can save the file without holding it in memory.',
-      extension: true,
       query: Type.Object({
         request: Type.String({ description: 'The body of POST /leads/export, as JSON' }),
         name: Type.Optional(
@@ -309,27 +300,20 @@ export const transfer = {
       reply: Type.String(),
       example: { query: { request: '{"filter":{"email_status":"with_email"}}' } },
     }),
-    imports: route({
+    imports: route('GET /imports', {
       operationId: 'listImports',
-      method: 'GET',
-      path: '/imports',
       role: 'read',
       summary: 'List file imports',
       description:
         'Returns the 50 newest tracked imports: those with `once` or from the command line.',
-      extension: true,
       reply: Type.Array(Import, { title: 'Imports' }),
-      example: {},
     }),
-    rejected: route({
+    rejected: route('GET /imports/{id}/rejected', {
       operationId: 'exportRejectedRows',
-      method: 'GET',
-      path: '/imports/{id}/rejected',
       role: 'read',
       summary: 'Get the rejected rows of an import',
       description:
         'Returns a file in the format of the import, with the reasons in the first column. Fix the rows and import the file as is. Empty if no row was rejected. The rows are kept as long as the import can be undone.',
-      extension: true,
       produces: exportTypes,
       reply: Type.String(),
       example: { id: examples.import },

@@ -6,14 +6,11 @@ export const version = {
   name: 'Version',
   description: 'What this server runs.',
   routes: {
-    show: route({
+    show: route('GET /version', {
       operationId: 'getVersion',
-      method: 'GET',
-      path: '/version',
       role: 'read',
       summary: 'Get the version of Rapport',
       description: 'Returns the release and the commit that this server runs.',
-      extension: true,
       reply: Shape('Version', {
         version: Type.String({ examples: ['0.2.0'] }),
         commit: Type.Union([Type.String(), Type.Null()], {
@@ -21,7 +18,6 @@ export const version = {
             'The commit that it was made from. null for a copy of the sources without their history.',
         }),
       }),
-      example: {},
     }),
   },
 }

@@ -63,15 +63,12 @@ export const views = {
     'Saved ways to look at leads: a filter, a sort order and columns, as a grid or a board. Only its owner sees a private view.',
   examples,
   routes: {
-    create: route({
+    create: route('POST /views', {
       operationId: 'createView',
-      method: 'POST',
-      path: '/views',
       role: 'write',
       summary: 'Save a view',
       description:
         'The member the key acts as becomes its owner. The view comes after the others. The filter, order, columns and list are checked now, but what they refer to may be deleted later.',
-      extension: true,
       body: ViewInput,
       reply: View,
       example: {
@@ -84,39 +81,29 @@ export const views = {
         },
       },
     }),
-    list: route({
+    list: route('GET /views', {
       operationId: 'listViews',
-      method: 'GET',
-      path: '/views',
       role: 'read',
       summary: 'List views',
       description: 'Returns the shared views and those of the member the key acts as, in order.',
-      extension: true,
       reply: Type.Array(View, { title: 'Views' }),
-      example: {},
     }),
-    update: route({
+    update: route('PATCH /views/{id}', {
       operationId: 'updateView',
-      method: 'PATCH',
-      path: '/views/{id}',
       role: 'write',
       summary: 'Change a view',
       description:
         'Changes only the fields you send. Only its owner or an admin key can change a shared view. Everyone who sees a view can make it a favorite.',
-      extension: true,
       body: ViewChange,
       reply: View,
       example: { id: examples.view, body: { name: 'Contacts', shared: true } },
     }),
-    remove: route({
+    remove: route('DELETE /views/{id}', {
       operationId: 'deleteView',
-      method: 'DELETE',
-      path: '/views/{id}',
       role: 'write',
       summary: 'Delete a view',
       description:
         'Permanently deletes the view. Only its owner or an admin key can delete a shared view.',
-      extension: true,
       reply: Message,
       example: { id: examples.view },
     }),

@@ -118,15 +118,12 @@ export const webhooks = {
   description: `Send the events of the change feed to other systems, signed as Standard Webhooks describes (webhook-id, webhook-timestamp, webhook-signature). At least once, first attempts in the order of the feed. At most ${maxWebhooks} per workspace. See docs/WEBHOOKS.md.`,
   examples,
   routes: {
-    create: route({
+    create: route('POST /webhooks', {
       operationId: 'createWebhook',
-      method: 'POST',
-      path: '/webhooks',
       role: 'admin',
       summary: 'Create a webhook',
       description:
         'Gets the events from now on. The response has the secret that its signatures are made with; it is not shown again. With a filter, only events of leads, and of their notes and reminders, that it selects when the event is sent; of a bulk change, `ids` then has only these leads. Events that concern no lead are sent anyway, and so is lead.erased.',
-      extension: true,
       secret: true,
       body: WebhookInput,
       reply: Shape('NewWebhook', { ...Webhook.properties, secret }),
@@ -139,75 +136,56 @@ export const webhooks = {
         },
       },
     }),
-    list: route({
+    list: route('GET /webhooks', {
       operationId: 'listWebhooks',
-      method: 'GET',
-      path: '/webhooks',
       role: 'admin',
       summary: 'List webhooks',
       description: 'Oldest first, without their secrets.',
-      extension: true,
       reply: Type.Array(Webhook, { title: 'Webhooks' }),
-      example: {},
     }),
-    update: route({
+    update: route('PATCH /webhooks/{id}', {
       operationId: 'updateWebhook',
-      method: 'PATCH',
-      path: '/webhooks/{id}',
       role: 'admin',
       summary: 'Change, pause or resume a webhook',
       description: 'Changes only the fields you send. A new url is tried at once.',
-      extension: true,
       body: WebhookChange,
       reply: Webhook,
       example: { id: examples.webhook, body: { types: ['lead.*'] } },
     }),
-    remove: route({
+    remove: route('DELETE /webhooks/{id}', {
       operationId: 'deleteWebhook',
-      method: 'DELETE',
-      path: '/webhooks/{id}',
       role: 'admin',
       summary: 'Delete a webhook',
       description:
         'Nothing is sent to it anymore. Returns 200 also if there is no such webhook, so that a program can unsubscribe twice.',
-      extension: true,
       reply: Message,
       example: { id: examples.webhook },
     }),
-    rotate: route({
+    rotate: route('POST /webhooks/{id}/rotate', {
       operationId: 'rotateWebhookSecret',
-      method: 'POST',
-      path: '/webhooks/{id}/rotate',
       role: 'admin',
       summary: 'Replace the secret of a webhook',
       description:
         'For 24 hours, requests are signed with the old and with the new secret. The new one is not shown again.',
-      extension: true,
       secret: true,
       reply: Shape('WebhookSecret', { secret, old_secret_until: Nullable(DateTime) }),
       example: { id: examples.webhook },
     }),
-    test: route({
+    test: route('POST /webhooks/{id}/test', {
       operationId: 'testWebhook',
-      method: 'POST',
-      path: '/webhooks/{id}/test',
       role: 'admin',
       summary: 'Send a sample event now',
       description:
         'Sends an event of a type that the webhook wants, with `test` true and, if it includes leads, a lead of the workspace. Returns what came back. Also works for a webhook that is paused or disabled, and changes nothing about it.',
-      extension: true,
       waits: 'always',
       reply: Attempt,
       example: { id: examples.webhook },
     }),
-    attempts: route({
+    attempts: route('GET /webhooks/{id}/attempts', {
       operationId: 'listWebhookAttempts',
-      method: 'GET',
-      path: '/webhooks/{id}/attempts',
       role: 'admin',
       summary: 'List what was sent',
       description: `The attempts of the last ${attemptDays} days, newest first. Send \`next\` of the previous page as \`after\` to continue.`,
-      extension: true,
       query: AllOptional(
         Shape('WebhookAttemptQuery', {
           after: Type.String({ description: '`next` of the previous page' }),
@@ -223,15 +201,12 @@ export const webhooks = {
       }),
       example: { id: examples.webhook, query: { limit: 10 } },
     }),
-    replay: route({
+    replay: route('POST /webhooks/{id}/replay', {
       operationId: 'replayWebhook',
-      method: 'POST',
-      path: '/webhooks/{id}/replay',
       role: 'admin',
       summary: 'Send events again',
       description:
         'Sends the events of a span of time again, in their order and with the same webhook-id, whether they arrived before or not. Events that it has not passed yet come by themselves. A replay in progress is extended.',
-      extension: true,
       body: Shape('WebhookReplay', {
         from: DateTime,
         to: Type.Optional(Documented(DateTime, { description: 'Default: now' })),

@@ -33,11 +33,10 @@ export const leads = {
   description: 'People and companies: individually, in pages, or all that a filter selects.',
   examples,
   routes: {
-    create: route({
+    create: route('POST /lead', {
       operationId: 'createLead',
-      method: 'POST',
-      path: '/lead',
       role: 'write',
+      common: true,
       summary: 'Create a lead',
       description:
         'If a person names a company that the workspace does not have, the company is created too (create_company_if_not_exists). The member the key acts as becomes an owner (auto_assign_owner). If leads with the same email, phone number or LinkedIn profile exist, the header X-Duplicate-Of has their ids, separated by commas, at most five.',
@@ -56,11 +55,10 @@ export const leads = {
         },
       },
     }),
-    list: route({
+    list: route('POST /leads/list', {
       operationId: 'listLeads',
-      method: 'POST',
-      path: '/leads/list',
       role: 'read',
+      common: true,
       summary: 'List leads',
       description:
         'Returns the leads that a filter selects, in pages or all at once. A page holds 50 leads unless you set page_size (1 to 1000). Send next_cursor as cursor to get the next page. pagination {"all": true} streams every lead.',
@@ -74,11 +72,10 @@ export const leads = {
         },
       },
     }),
-    search: route({
+    search: route('POST /leads/search', {
       operationId: 'searchLeads',
-      method: 'POST',
-      path: '/leads/search',
       role: 'read',
+      common: true,
       summary: 'Find a lead',
       description:
         'Returns the best match. A lead matches if any criterion does. The lead with the most matching criteria wins; of equals, the oldest.',
@@ -86,50 +83,40 @@ export const leads = {
       reply: FoundLead,
       example: { body: { email } },
     }),
-    stats: route({
+    stats: route('POST /leads/stats', {
       operationId: 'getLeadStats',
-      method: 'POST',
-      path: '/leads/stats',
       role: 'read',
       summary: 'Count and sum leads by group',
       description:
         "Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the workspace's time zone), month of an attribute, or lost_reason. Each group has its number of leads and the sums of their contract values, both plain and weighted by the success rate of the status: for each currency, and as one number in the currency of the workspace. Values without a currency count in that currency. A lead with several tags is in several groups but counts once in the total. Groups without leads are omitted.",
-      extension: true,
       body: LeadStatsQuery,
       reply: LeadStats,
       example: { body: { filter: { is_company: false }, group_by: 'status' } },
     }),
-    stageTimes: route({
+    stageTimes: route('POST /leads/stage-times', {
       operationId: 'getStageTimes',
-      method: 'POST',
-      path: '/leads/stage-times',
       role: 'read',
       summary: 'Say how long leads were in each status',
       description:
         'Counts the leads of a filter that left each status in a period, and says how long they had been in it. The condition left of the filter selects the same leads. A lead that left a status several times counts once, and each of its stays has its time. Earlier than the release that added this route, stays are known as far as the change feed tells.',
-      extension: true,
       body: HistoryQuery,
       reply: StageTimes,
       example: { body: { after: '2026-01-01', before: '2026-04-01' } },
     }),
-    noteCounts: route({
+    noteCounts: route('POST /leads/note-counts', {
       operationId: 'getNoteCounts',
-      method: 'POST',
-      path: '/leads/note-counts',
       role: 'read',
       summary: 'Count notes, calls and meetings by member and kind',
       description:
         'Counts what was written about the leads of a filter in a period. The time of a call or meeting is when it took place. The condition noted of the filter selects the same leads.',
-      extension: true,
       body: HistoryQuery,
       reply: NoteCounts,
       example: { body: { after: '2026-01-01', before: '2026-04-01' } },
     }),
-    updateMany: route({
+    updateMany: route('PATCH /leads/update-many', {
       operationId: 'updateLeads',
-      method: 'PATCH',
-      path: '/leads/update-many',
       role: 'write',
+      common: true,
       bulk: true,
       summary: 'Change many leads',
       description:
@@ -138,11 +125,10 @@ export const leads = {
       reply: Message,
       example: { body: { data: { city: 'London' }, filter } },
     }),
-    track: route({
+    track: route('POST /leads/track-leads', {
       operationId: 'trackLeads',
-      method: 'POST',
-      path: '/leads/track-leads',
       role: 'write',
+      common: true,
       bulk: true,
       summary: 'Track leads',
       description: 'Sets is_tracked to true, or to false when remove_tracking is true.',
@@ -150,11 +136,10 @@ export const leads = {
       reply: Message,
       example: { body: { remove_tracking: false, filter } },
     }),
-    addToList: route({
+    addToList: route('POST /leads/add-list', {
       operationId: 'addLeadsToList',
-      method: 'POST',
-      path: '/leads/add-list',
       role: 'write',
+      common: true,
       bulk: true,
       summary: 'Add leads to a list',
       description: 'Adds every lead that the filter selects. Leads already in the list stay in it.',
@@ -162,11 +147,10 @@ export const leads = {
       reply: Message,
       example: { body: { id_list: list, filter } },
     }),
-    moveToList: route({
+    moveToList: route('POST /lists/{id}/move-leads', {
       operationId: 'moveLeads',
-      method: 'POST',
-      path: '/lists/{id}/move-leads',
       role: 'write',
+      common: true,
       bulk: true,
       summary: 'Move leads to this list',
       description:
@@ -175,11 +159,10 @@ export const leads = {
       reply: Message,
       example: { id: otherList, body: { id_source: list, filter } },
     }),
-    removeFromList: route({
+    removeFromList: route('POST /lists/{id}/remove-leads', {
       operationId: 'removeLeadsFromList',
-      method: 'POST',
-      path: '/lists/{id}/remove-leads',
       role: 'write',
+      common: true,
       bulk: true,
       summary: 'Remove leads from this list',
       description: 'The leads stay in the workspace but lose their status in this list.',
@@ -187,67 +170,52 @@ export const leads = {
       reply: Message,
       example: { id: list, body: { filter } },
     }),
-    removeMany: route({
+    removeMany: route('POST /leads/delete', {
       operationId: 'deleteLeads',
-      method: 'POST',
-      path: '/leads/delete',
       role: 'write',
       scopes: ['bulk', 'delete'],
       bulk: true,
       summary: 'Delete many leads',
       description:
         'Marks every lead that the filter selects as deleted. Deleted leads are no longer found.',
-      extension: true,
       body: LeadSelection,
       reply: Message,
       example: { body: { filter } },
     }),
-    listDeleted: route({
+    listDeleted: route('POST /leads/deleted', {
       operationId: 'listDeletedLeads',
-      method: 'POST',
-      path: '/leads/deleted',
       role: 'read',
       summary: 'List deleted leads',
       description:
         'Returns the deleted leads that a filter selects and that are not yet erased, most recently deleted first. To restore them, run an operation of the kind "restore" with the same filter. Send `next` of the previous page as `after` to continue.',
-      extension: true,
       body: DeletedLeadQuery,
       reply: DeletedLeadPage,
       example: { body: { filter, page_size: 20 } },
     }),
-    get: route({
+    get: route('GET /lead/{id}', {
       operationId: 'getLead',
-      method: 'GET',
-      path: '/lead/{id}',
       role: 'read',
       summary: 'Get a lead',
       description:
         'Returns the lead with its lists, statuses, tags, owners and attributes. The ETag header identifies this version of the lead. The id of a lead that was merged into another one leads to that one, here and wherever a request names a lead.',
-      extension: true,
       reply: OneLead,
       example: { id: lead },
     }),
-    update: route({
+    update: route('PATCH /lead/{id}', {
       operationId: 'updateLead',
-      method: 'PATCH',
-      path: '/lead/{id}',
       role: 'write',
       summary: 'Change a lead',
       description: 'Takes the same fields as data in update-many.',
-      extension: true,
       conditional: true,
       body: LeadChange,
       reply: OneLead,
       example: { id: lead, body: { city: 'London' } },
     }),
-    remove: route({
+    remove: route('DELETE /lead/{id}', {
       operationId: 'deleteLead',
-      method: 'DELETE',
-      path: '/lead/{id}',
       role: 'write',
       summary: 'Delete a lead',
       description: 'Marks the lead as deleted. It is no longer found.',
-      extension: true,
       reply: Message,
       example: { id: lead },
     }),

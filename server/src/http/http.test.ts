@@ -16,15 +16,12 @@ const broken = resource(
     name: 'Broken',
     description: 'Broken',
     routes: {
-      crash: route({
+      crash: route('GET /broken', {
         operationId: 'crash',
-        method: 'GET',
-        path: '/broken',
         role: 'read',
         summary: 'Fails',
         description: 'Fails',
         reply: Type.String(),
-        example: {},
       }),
     },
   },

@@ -17,25 +17,19 @@ const streams = resource(
     name: 'Streams',
     description: 'Streams',
     routes: {
-      endless: route({
+      endless: route('GET /endless', {
         operationId: 'endless',
-        method: 'GET',
-        path: '/endless',
         role: 'read',
         summary: 'Never ends',
         description: 'Never ends',
         reply: Type.String(),
-        example: {},
       }),
-      thoughtful: route({
+      thoughtful: route('GET /thoughtful', {
         operationId: 'thoughtful',
-        method: 'GET',
-        path: '/thoughtful',
         role: 'read',
         summary: 'Says something, thinks, and says the rest',
         description: 'Says something, thinks, and says the rest',
         reply: Type.String(),
-        example: {},
       }),
     },
   },

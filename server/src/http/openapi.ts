@@ -144,7 +144,7 @@ function needsRecord({ example }: Route): boolean {
 }
 
 function operation(tag: string, route: Route, schemas: Components) {
-  const { operationId, role, summary, description, extension, person, reply, produces } = route
+  const { operationId, role, summary, description, common, person, reply, produces } = route
   const parameters = [
     ...pathParameters(route),
     ...queryParameters(route, schemas),
@@ -157,7 +157,7 @@ function operation(tag: string, route: Route, schemas: Components) {
     summary,
     description: person ? `${description} ${personTexts[person]}` : description,
     // The badge is for the reference page.
-    ...(extension && { 'x-extension': true, 'x-badges': [{ name: 'Extension' }] }),
+    ...(!common && { 'x-extension': true, 'x-badges': [{ name: 'Extension' }] }),
     'x-role': role,
     'x-scopes': scopesOf(route),
     ...(parameters.length > 0 && { parameters }),

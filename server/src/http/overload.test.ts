@@ -195,25 +195,19 @@ describe('over HTTP', () => {
       name: 'Slow',
       description: 'Slow',
       routes: {
-        wait: route({
+        wait: route('GET /wait', {
           operationId: 'wait',
-          method: 'GET',
-          path: '/wait',
           role: 'read',
           summary: 'Answers when the test says so',
           description: 'Answers when the test says so',
           reply: Type.String(),
-          example: {},
         }),
-        endless: route({
+        endless: route('GET /endless', {
           operationId: 'endless',
-          method: 'GET',
-          path: '/endless',
           role: 'read',
           summary: 'Answers without end',
           description: 'Answers without end',
           reply: Type.String(),
-          example: {},
         }),
       },
     },
@@ -334,7 +328,6 @@ describe('a statement that takes long', () => {
     summary: 'Sleeps in the database',
     description: 'Sleeps in the database',
     reply: Type.String(),
-    example: {},
   }
   const sleep = async (db: Db) => {
     await run(db, sql`select pg_sleep(60)`)
@@ -345,19 +338,17 @@ describe('a statement that takes long', () => {
       name: 'Sleepers',
       description: 'Sleepers',
       routes: {
-        read: route({ operationId: 'r', method: 'GET', path: '/read', role: 'read', ...common }),
-        inTransaction: route({
-          ...{ operationId: 't', method: 'GET', path: '/transaction', role: 'read', ...common },
+        read: route('GET /read', { operationId: 'r', role: 'read', ...common }),
+        inTransaction: route('GET /transaction', {
+          ...{ operationId: 't', role: 'read', ...common },
         }),
-        write: route({
+        write: route('POST /write', {
           operationId: 'w',
-          method: 'POST',
-          path: '/write',
           role: 'write',
           ...common,
         }),
-        bulk: route({
-          ...{ operationId: 'b', method: 'POST', path: '/bulk', role: 'write', ...common },
+        bulk: route('POST /bulk', {
+          ...{ operationId: 'b', role: 'write', ...common },
           bulk: true,
         }),
       },
