@@ -365,7 +365,9 @@ describe('owners', () => {
     expect(await ownersOf(made)).toEqual(before)
     const { next } = (await own.get('/events?after=now')).body
 
+    const began = performance.now()
     const removed = await own.remove(`/members/${ann}?hand_over_to=${ben},${cem}`)
+    const tookMs = performance.now() - began
     expect(removed).toMatchObject({ status: 200, body: 'Member removed' })
     const id = removed.headers.get('x-operation-id')
     expect((await own.get(`/operations/${id}`)).body).toMatchObject({
@@ -382,7 +384,9 @@ describe('owners', () => {
     expect((await users(shared)).length).toBeGreaterThan(0)
     expect(await users(shared)).not.toContain(ann)
     expect(await users(done)).toEqual([])
+    // With those of the undo before, which take back what the members were told.
     const events = await eventsOf(id, next, own)
+    expect(performance.now() - began).toBeLessThan(15 * tookMs)
     expect(events.filter(({ type }) => type === 'reminder.updated')).not.toEqual([])
 
     // Nobody is there to give them back to.
