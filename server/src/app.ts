@@ -56,6 +56,7 @@ import { createDispatcher, type Dispatcher } from './outgoing/dispatcher.ts'
 import { createOutgoing } from './outgoing/post.ts'
 import { addEndpoint } from './request.ts'
 import { resources as recordResources } from './resources/index.ts'
+import { serveUnsubscribe } from './resources/notifications/unsubscribe.ts'
 import { createDelivery } from './resources/webhooks/deliver.ts'
 import type { Secrets } from './secrets.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
@@ -251,6 +252,9 @@ export function buildApp({
       },
     )
     serveCalendar(guarded, { db: signInDb, clock, attempts })
+    guarded.register(async (mails) => {
+      serveUnsubscribe(mails, { db: signInDb, secrets, attempts })
+    })
     guarded.register(
       async (session) => {
         acceptJson(session)

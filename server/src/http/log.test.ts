@@ -9,6 +9,8 @@ import { writeRaw } from '../../test/raw-http.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { errorForLog } from '../db/error-for-log.ts'
 import { run, sql } from '../db/sql.ts'
+import { unsubscribePath } from '../mail/unsubscribe.ts'
+import { createSecrets } from '../secrets.ts'
 import { countingDropped, logRequests } from './log.ts'
 
 const smtp = await startSmtp({
@@ -194,6 +196,10 @@ test('no key, session, calendar address, one-time link or password of mail is in
     await app.request(`/%63alendar/${path}`)
   }
   await app.request(`/rest/tags/${space.key}?api_key=${space.key}`)
+  const recipient = { space: space.id_space, member: space.owner }
+  const unsubscribe = unsubscribePath(createSecrets('a key for tests'), recipient)
+  secrets.push(unsubscribe.split('/').at(-1) as string)
+  expect(await app.request(unsubscribe)).toMatchObject({ status: 302 })
 
   const token = await linkTo(app, member)
   secrets.push(token)

@@ -17,7 +17,13 @@ test('no name and no text adds a header, a recipient or markup', async () => {
       items: [{ text: nasty, detail: nasty, path: `/lead/"onclick="x` }],
       action: { text: nasty, path: '/' },
     },
-    ...{ path: undefined, kind: 'notification', to: 'ann@example.com', workspace: nasty },
+    ...{
+      path: undefined,
+      unsubscribe: undefined,
+      kind: 'notification',
+      to: 'ann@example.com',
+      workspace: nasty,
+    },
     ...{ messageId: '<1@example.com>', date: new Date('2026-03-02T09:00:00Z') },
   })
   const mail = await PostalMime.parse(raw)

@@ -1,13 +1,15 @@
 // What a mail looks like: plain text, and a simple HTML part with the look of the page.
 import type { MailKind } from '@rapport/contract/mail.values'
 import type { MailSettings } from '../config-mail.ts'
-import { isLinkKind, type MailContent, type MailItem } from './content.ts'
+import type { MailContent, MailItem } from './content.ts'
 
 export interface Composed {
   content: MailContent
   /** The path of the one-time link. */
   path: string | undefined
   kind: MailKind | 'test'
+  /** Of a notification: the path that turns them off. */
+  unsubscribe: string | undefined
   to: string
   workspace: string
   messageId: string
@@ -15,27 +17,29 @@ export interface Composed {
 }
 
 /** Where members choose what they get by mail. */
-const choicePath = '/settings/notifications'
+export const settingsPath = '/settings/notifications'
 
 /** The mail as it goes over the line. */
 export async function compose(settings: MailSettings, mail: Composed): Promise<Buffer> {
   const { default: Composer } = await import('nodemailer/lib/mail-composer')
   const { content, to, messageId, date } = mail
-  const choice = isNotice(mail.kind) ? settings.page + choicePath : undefined
+  const { page } = settings
+  const choice = mail.unsubscribe && page + settingsPath
   const node = new Composer({
     ...{ from: settings.from, to, subject: content.subject, messageId, date },
     text: textOf(settings, mail, choice),
     html: htmlOf(settings, mail, choice),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      ...(choice && { 'List-Unsubscribe': `<${choice}>` }),
+      ...(mail.unsubscribe && {
+        'List-Unsubscribe': `<${page}${mail.unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
     },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   }).compile()
   return node.build()
 }
-
-const isNotice = (kind: Composed['kind']) => kind !== 'test' && !isLinkKind(kind)
 
 const itemsOf = ({ items = [], more }: MailContent): MailItem[] =>
   more ? [...items, { text: `And ${more} more`, path: '/inbox' }] : items

@@ -6,7 +6,7 @@ import type { Perform } from '../outgoing/dispatcher.ts'
 import { dequeueIdle, renew, type Outcome as TurnOutcome } from '../outgoing/queue.sql.ts'
 import type { Secrets } from '../secrets.ts'
 import { compose } from './compose.ts'
-import { linkContext, listOf, type MailContent } from './content.ts'
+import { isLinkKind, linkContext, listOf, type MailContent } from './content.ts'
 import {
   failOver,
   failQueued,
@@ -20,6 +20,7 @@ import {
   takeOthers,
 } from './mail.sql.ts'
 import { openLine, type Result } from './smtp.ts'
+import { unsubscribePath } from './unsubscribe.ts'
 
 export interface MailDeliveryOptions {
   /** Undefined: no mail is sent. */
@@ -91,13 +92,16 @@ export function createMailDelivery(options: MailDeliveryOptions): Perform {
     }
 
     async function send(mail: Handed): Promise<{ outcome: Outcome; waitMs?: number }> {
-      const { content, message_id, link } = mail
+      const { content, message_id, link, kind, id_member: member } = mail
       const path = link === null ? undefined : secrets?.open(link, linkContext(space, mail.id))
       if (link !== null && path === undefined) {
         return { outcome: { state: 'failed', last_error: texts.unreadable } }
       }
       const composed = await compose(settings as MailSettings, {
-        ...{ content, path, kind: mail.kind, to: mail.email, workspace: mail.workspace },
+        ...{ content, path, kind, to: mail.email, workspace: mail.workspace },
+        unsubscribe: isLinkKind(kind)
+          ? undefined
+          : unsubscribePath(secrets as Secrets, { space, member }),
         ...{ messageId: message_id, date: clock() },
       })
       const result = await line.send({ to: mail.email, content: composed })

@@ -29,7 +29,8 @@ export async function sendTest(
     lines: ['This is the test that somebody has asked for. There is nothing to do.'],
   }
   const messageId = `<${newId()}@${settings.from.address.split('@').at(-1)}>`
-  const about = { content, path: undefined, kind: 'test', to, workspace, messageId } as const
+  const without = { path: undefined, unsubscribe: undefined }
+  const about = { ...without, content, kind: 'test', to, workspace, messageId } as const
   const line = openLine(settings)
   const result = await line.send({ to, content: await compose(settings, { ...about, date: now }) })
   line.close()

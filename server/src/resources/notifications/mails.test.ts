@@ -125,6 +125,47 @@ test('who wants no mail gets none, and nothing old is sent when mail is set up',
   expect(await queued()).toHaveLength(3)
 })
 
+test('one click in a mail program turns mail off; looking at its link changes nothing', async () => {
+  const before = smtp.received.length
+  await settings({ quiet_hours: { from: 1, to: 2 } })
+  await remind('Last one')
+  await tick()
+  const [mail] = (await smtp.until(before + 1)).slice(before)
+  expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+  const [, path = ''] =
+    /^List-Unsubscribe:\s+<https:\/\/crm\.example\.com(\/.*)>\r$/m.exec(mail?.raw ?? '') ?? []
+  const kinds = async () => (await space.get('/notifications/settings')).body.kinds
+  const chosen = await kinds()
+  expect(chosen.reminder).toBe('mail')
+  const { status, headers } = await app.request(path)
+  expect([status, headers.get('location')]).toEqual([302, '/settings/notifications'])
+  const form = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+  const post = (to: string, body: URLSearchParams | FormData | string = '') =>
+    app.request(to, { method: 'POST', body })
+  expect((await post(path)).status).toBe(400)
+  expect((await post(path.slice(0, -2), form)).status).toBe(404)
+  expect((await post('/unsubscribe/ru_', form)).status).toBe(404)
+  expect(await kinds()).toEqual(chosen)
+  smtp.behave('ann@example.com', 450)
+  await remind('Waits for the server')
+  await tick()
+  await expect.poll(untried).toEqual([])
+  const parts = new FormData()
+  parts.append('List-Unsubscribe', 'One-Click')
+  // Twice, in both forms that mail programs use.
+  for (const body of [form, parts]) expect(await post(path, body)).toMatchObject({ status: 200 })
+  expect(new Set(Object.values(await kinds()))).toEqual(new Set(['page']))
+  const { body } = await space.get('/notifications/settings')
+  expect(body.quiet_hours).toEqual({ from: 1, to: 2 })
+  smtp.behave('ann@example.com', 'accept')
+  app.clock.advance(hour)
+  await remind('Inbox only')
+  await tick()
+  await expect.poll(untried).toEqual([])
+  expect(smtp.received).toHaveLength(before + 1)
+  await settings({ kinds: chosen, quiet_hours: null })
+})
+
 test('a mail server that is away for a day gets one mail afterward', async () => {
   const before = smtp.received.length
   smtp.behave('ann@example.com', 'cut before')

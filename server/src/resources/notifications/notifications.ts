@@ -17,7 +17,7 @@ import {
   selectSettings,
   upsertSetting,
 } from './notifications.sql.ts'
-import { choicesOf, zoneOf } from './settings.ts'
+import { choicesOf, rowOf, zoneOf } from './settings.ts'
 
 const limits = { min: 1, max: 200, otherwise: 50 }
 
@@ -60,15 +60,8 @@ export const notifications = resource(contract, {
     const { space, user, body } = call
     return transaction(db, async (tx) => {
       const [before] = await selectSettings(tx, space, [user])
-      const { digest_hour, quiet_hours, details } = { ...choicesOf(before), ...body }
-      const row = {
-        id_member: user,
-        kinds: { ...before?.kinds, ...body.kinds },
-        digest_hour,
-        quiet_from: quiet_hours?.from ?? null,
-        quiet_to: quiet_hours?.to ?? null,
-        details,
-      }
+      const kinds = { ...before?.kinds, ...body.kinds }
+      const row = rowOf(user, { ...choicesOf(before), ...body, kinds })
       await upsertSetting(tx, space, row)
       return { ...choicesOf(row), time_zone: await zoneOf(tx, call) }
     })

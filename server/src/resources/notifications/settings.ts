@@ -26,6 +26,14 @@ export function choicesOf(row: SettingRow | undefined): Choices {
   }
 }
 
+export function rowOf(
+  id_member: string,
+  { kinds, digest_hour, quiet_hours, details }: Pick<SettingRow, 'kinds'> & Omit<Choices, 'kinds'>,
+): SettingRow {
+  const { from = null, to = null } = quiet_hours ?? {}
+  return { id_member, kinds, digest_hour, quiet_from: from, quiet_to: to, details }
+}
+
 /** The member's time zone, or else that of the workspace. */
 export async function zoneOf(db: Db, { space, user }: Reader): Promise<string> {
   const own = (await selectMember(db, space, user))?.time_zone
