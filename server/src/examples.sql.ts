@@ -31,13 +31,10 @@ export async function selectOwnIds(
     mail: newest(space, 'mail_out', sql`state in ('failed', 'uncertain')`),
   }
   const kinds = Object.keys(exampleIds) as ExampleKind[]
-  const [ids] = await run<[OwnIds]>(
-    db,
-    sql`select ${join(
-      kinds.map((kind) => sql`(${special[kind] ?? newest(space, kind)}) as ${raw(`"${kind}"`)}`),
-      ', ',
-    )}`,
-  )
+  const [ids] = await run<[OwnIds]>(db)`select ${join(
+    kinds.map((kind) => sql`(${special[kind] ?? newest(space, kind)}) as ${raw(`"${kind}"`)}`),
+    ', ',
+  )}`
   // With one list only, leads move from it to itself.
   return { ...ids, otherList: ids.otherList ?? ids.list, otherLead: ids.otherLead ?? ids.lead }
 }

@@ -15,30 +15,23 @@ export async function replaceToken(
   hash: string,
   now: Date,
 ): Promise<void> {
-  await run(
-    tx,
-    sql`insert into calendar_token ${rowValues({ id_space, id_member, hash, created_at: now })}
-      on conflict (id_space, id_member) do update set hash = ${hash}, created_at = ${now}`,
-  )
+  await run(tx)`
+    insert into calendar_token ${rowValues({ id_space, id_member, hash, created_at: now })}
+    on conflict (id_space, id_member) do update set hash = ${hash}, created_at = ${now}`
 }
 
 export async function selectTokenTime(
   db: Db,
   { id_space, id_member }: Owner,
 ): Promise<string | undefined> {
-  const [row] = await run<{ created_at: string }[]>(
-    db,
-    sql`select created_at from calendar_token
-      where id_space = ${id_space} and id_member = ${id_member}`,
-  )
+  const [row] = await run<{ created_at: string }[]>(db)`select created_at from calendar_token
+    where id_space = ${id_space} and id_member = ${id_member}`
   return row?.created_at
 }
 
 export async function selectOwner(db: Db, hash: string): Promise<Owner | undefined> {
-  const [row] = await run<Owner[]>(
-    db,
-    sql`select id_space, id_member from calendar_token where hash = ${hash}`,
-  )
+  const [row] = await run<Owner[]>(db)`
+    select id_space, id_member from calendar_token where hash = ${hash}`
   return row
 }
 
@@ -59,14 +52,11 @@ export function selectCalendar(
   limit: number,
 ): Promise<CalendarReminder[]> {
   const users = sql`from reminder_user u where u.id_space = ${id_space} and u.id_reminder = reminder.id`
-  return run<CalendarReminder[]>(
-    db,
-    sql`select id, id_lead, name, date, cron, updated_at from reminder
-      where ${isLiveReminder(id_space)} and not is_done and date >= ${since}
-        and (exists (select ${users} and u.id_member = ${id_member})
-          or (not exists (select ${users}) and exists (
-            select from lead_owner o where o.id_space = ${id_space}
-              and o.id_lead = reminder.id_lead and o.id_member = ${id_member})))
-      order by date, id limit ${limit}`,
-  )
+  return run<CalendarReminder[]>(db)`select id, id_lead, name, date, cron, updated_at from reminder
+    where ${isLiveReminder(id_space)} and not is_done and date >= ${since}
+      and (exists (select ${users} and u.id_member = ${id_member})
+        or (not exists (select ${users}) and exists (
+          select from lead_owner o where o.id_space = ${id_space}
+            and o.id_lead = reminder.id_lead and o.id_member = ${id_member})))
+    order by date, id limit ${limit}`
 }

@@ -3,7 +3,7 @@
 import { every, type LoopLog } from '../every.ts'
 import { InProgress } from '../in-progress.ts'
 import { connectAgain, type Db, type Pool } from './driver.ts'
-import { run, sql } from './sql.ts'
+import { run } from './sql.ts'
 
 /** A query of the driver. It has the process of its session while that works on it. */
 interface Query {
@@ -45,13 +45,10 @@ export function createCanceler(db: Pool, log: LoopLog): Canceler {
     }
     if (pids.length === 0) return
     // Not a statement that another request has begun on the same connection in between.
-    await run(
-      session,
-      sql`select pg_cancel_backend(pid) from pg_stat_activity
-        where pid = any(${pids}::int[]) and state = 'active' and usename = current_user
-          and application_name = current_setting('application_name')
-          and query_start < clock_timestamp() - interval '100 milliseconds'`,
-    )
+    await run(session)`select pg_cancel_backend(pid) from pg_stat_activity
+      where pid = any(${pids}::int[]) and state = 'active' and usename = current_user
+        and application_name = current_setting('application_name')
+        and query_start < clock_timestamp() - interval '100 milliseconds'`
   })
 
   return {

@@ -5,25 +5,21 @@ import { unreferring } from './tables.sql.ts'
 
 /** The version of the extension, such as "13.2-1". Undefined: it is not in this database. */
 export async function selectCitus(db: Db): Promise<string | undefined> {
-  const [row] = await run<{ version: string }[]>(
-    db,
-    sql`select extversion as version from pg_extension where extname = 'citus'`,
-  )
+  const [row] = await run<{ version: string }[]>(db)`
+    select extversion as version from pg_extension where extname = 'citus'`
   return row?.version
 }
 
 /** Whether the workspaces of this database are distributed over the nodes of a cluster. */
 export async function isDistributed(db: Db): Promise<boolean> {
   if ((await selectCitus(db)) === undefined) return false
-  const rows = await run(
-    db,
-    sql`select from pg_dist_partition where logicalrelid = to_regclass('space') and partmethod = 'h'`,
-  )
+  const rows = await run(db)`
+    select from pg_dist_partition where logicalrelid = to_regclass('space') and partmethod = 'h'`
   return rows.length > 0
 }
 
 export async function isCoordinator(db: Db): Promise<boolean> {
-  const rows = await run(db, sql`select from pg_dist_local_group where groupid = 0`)
+  const rows = await run(db)`select from pg_dist_local_group where groupid = 0`
   return rows.length > 0
 }
 
@@ -34,11 +30,8 @@ export interface Node {
 
 /** The nodes that hold shards. */
 export function selectWorkers(db: Db): Promise<Node[]> {
-  return run<Node[]>(
-    db,
-    sql`select nodename as name, nodeport as port from pg_dist_node
-      where isactive and noderole = 'primary' and shouldhaveshards order by nodeid`,
-  )
+  return run<Node[]>(db)`select nodename as name, nodeport as port from pg_dist_node
+    where isactive and noderole = 'primary' and shouldhaveshards order by nodeid`
 }
 
 /** The workers on which a statement of this account fails, with the reason. */
@@ -55,14 +48,12 @@ export async function selectOwnership(
   db: Db,
   tables: string[],
 ): Promise<{ account: string; others: string[] }> {
-  const [row] = await run<[{ account: string; others: string[] }]>(
-    db,
-    sql`select current_user as account, array(
-        select relname::text from pg_class
-        where oid in (select to_regclass(quote_ident(unnest(${tables}::text[]))))
-          and not pg_has_role(relowner, 'usage')
-        order by relname) as others`,
-  )
+  const [row] = await run<[{ account: string; others: string[] }]>(db)`
+    select current_user as account, array(
+      select relname::text from pg_class
+      where oid in (select to_regclass(quote_ident(unnest(${tables}::text[]))))
+        and not pg_has_role(relowner, 'usage')
+      order by relname) as others`
   return row
 }
 
@@ -77,41 +68,34 @@ export interface Place {
 
 /** The tables that belong to workspaces, parents first. Needs the extension. */
 export function selectPlaces(db: Db, tables: string[]): Promise<Place[]> {
-  return run<Place[]>(
-    db,
-    sql`select wanted.name as table,
-        coalesce(part.partmethod = 'h' and part.colocationid = (
-          select colocationid from pg_dist_partition where logicalrelid = to_regclass('space')
-        ), false) as "isDistributed",
-        pg_relation_size(to_regclass(quote_ident(wanted.name))) as "localBytes"
-      from unnest(${tables}::text[]) with ordinality as wanted (name, place)
-      left join pg_dist_partition part
-        on part.logicalrelid = to_regclass(quote_ident(wanted.name))
-      order by wanted.place`,
-  )
+  return run<Place[]>(db)`select wanted.name as table,
+      coalesce(part.partmethod = 'h' and part.colocationid = (
+        select colocationid from pg_dist_partition where logicalrelid = to_regclass('space')
+      ), false) as "isDistributed",
+      pg_relation_size(to_regclass(quote_ident(wanted.name))) as "localBytes"
+    from unnest(${tables}::text[]) with ordinality as wanted (name, place)
+    left join pg_dist_partition part
+      on part.logicalrelid = to_regclass(quote_ident(wanted.name))
+    order by wanted.place`
 }
 
 export async function countRowsOf(db: Db, table: string): Promise<number> {
-  const [row] = await run<[{ count: number }]>(
-    db,
-    sql`select count(*) as count from ${columnNames([table])}`,
-  )
+  const [row] = await run<[{ count: number }]>(db)`
+    select count(*) as count from ${columnNames([table])}`
   return row.count
 }
 
 /** The number of shards of the workspaces; before they are distributed, the number that they will have. */
 export async function selectShardCount(db: Db): Promise<number> {
-  const [row] = await run<[{ count: number }]>(
-    db,
-    sql`select case count(*) when 0 then current_setting('citus.shard_count')::int else count(*)::int end as count
-      from pg_dist_shard where logicalrelid = to_regclass('space')`,
-  )
+  const [row] = await run<[{ count: number }]>(db)`
+    select case count(*) when 0 then current_setting('citus.shard_count')::int else count(*)::int end as count
+    from pg_dist_shard where logicalrelid = to_regclass('space')`
   return row.count
 }
 
 /** Nothing else changes these tables until the transaction ends. Others may read them. */
 export async function lockAgainstWrites(tx: Db, tables: string[]): Promise<void> {
-  await run(tx, sql`lock table ${columnNames(tables)} in share row exclusive mode`)
+  await run(tx)`lock table ${columnNames(tables)} in share row exclusive mode`
 }
 
 /**
@@ -120,10 +104,8 @@ export async function lockAgainstWrites(tx: Db, tables: string[]): Promise<void>
  */
 export async function distributeTable(tx: Db, table: string): Promise<void> {
   const beside = table === 'space' ? 'none' : 'space'
-  await run(
-    tx,
-    sql`select create_distributed_table(quote_ident(${table}), 'id_space', colocate_with => ${beside})`,
-  )
+  await run(tx)`
+    select create_distributed_table(quote_ident(${table}), 'id_space', colocate_with => ${beside})`
 }
 
 /**
@@ -131,9 +113,9 @@ export async function distributeTable(tx: Db, table: string): Promise<void> {
  * and of the one that refers to nothing. Waits for the lock of each of them no longer than this.
  */
 export async function truncateLocalRows(tx: Db, waitMs: number): Promise<void> {
-  await run(tx, sql`select set_config('lock_timeout', ${String(waitMs)}, true)`)
+  await run(tx)`select set_config('lock_timeout', ${String(waitMs)}, true)`
   for (const table of ['space', unreferring]) {
-    await run(tx, sql`select truncate_local_data_after_distributing_table(${table}::regclass)`)
+    await run(tx)`select truncate_local_data_after_distributing_table(${table}::regclass)`
   }
 }
 
@@ -142,10 +124,8 @@ export async function truncateLocalRows(tx: Db, waitMs: number): Promise<void> {
  * for themselves (driver.ts): that does not reach the nodes.
  */
 export async function setForAccount(db: Db, lockTimeoutMs: number): Promise<void> {
-  const [names] = await run<[{ account: string; database: string }]>(
-    db,
-    sql`select quote_ident(current_user) as account, quote_ident(current_database()) as database`,
-  )
+  const [names] = await run<[{ account: string; database: string }]>(db)`
+    select quote_ident(current_user) as account, quote_ident(current_database()) as database`
   const { account, database } = names
   const set = `alter role ${account} in database ${database} set`
   await db.unsafe(`${set} lock_timeout = ${lockTimeoutMs}`)
@@ -154,14 +134,12 @@ export async function setForAccount(db: Db, lockTimeoutMs: number): Promise<void
 
 /** The lock timeout on each worker. 0: none. */
 export async function selectLockLimits(db: Db): Promise<string[]> {
-  const rows = await run<{ result: string }[]>(
-    db,
-    sql`select result from run_command_on_workers('show lock_timeout') where success`,
-  )
+  const rows = await run<{ result: string }[]>(db)`
+    select result from run_command_on_workers('show lock_timeout') where success`
   return rows.map(({ result }) => result)
 }
 
 /** Rows that have just moved have no statistics, and the first plans would be bad. */
 export async function analyzeTables(db: Db, tables: string[]): Promise<void> {
-  await run(db, sql`analyze ${columnNames(tables)}`)
+  await run(db)`analyze ${columnNames(tables)}`
 }

@@ -5,9 +5,12 @@ import { readTls } from '../database-tls.ts'
 
 /**
  * What a statement runs on: the pool or a transaction. The type omits the driver's own template,
- * because statements are written with `sql` and sent with `run` (see sql.ts).
+ * because statements are written and sent with `run` (see sql.ts).
  */
 export type Db = Pick<postgres.ISql, 'unsafe'>
+
+/** A statement on its way. Wait for its rows. */
+export type Sent<Rows extends object[]> = postgres.PendingQuery<Rows>
 
 /** A pool of connections. Every handler gets one, and starts transactions on it with `transaction`. */
 export interface Pool extends Db {

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, isRefused, type Pool, sqlState } from './driver.ts'
 import { sayIfSlow } from './say-if-slow.ts'
-import { run, sql } from './sql.ts'
+import { run } from './sql.ts'
 
 /** A database that Rapport cannot use. The message is one line for people. */
 export class UnusableDatabase extends Error {}
@@ -160,7 +160,7 @@ async function requireSessions(pool: Pool): Promise<void> {
   try {
     const pids: unknown[] = []
     for (const session of sessions) {
-      const [row] = await run<[{ pid: number }]>(session, sql`select pg_backend_pid() as pid`)
+      const [row] = await run<[{ pid: number }]>(session)`select pg_backend_pid() as pid`
       pids.push(row.pid)
     }
     if (pids[0] !== pids[1]) return
@@ -176,15 +176,12 @@ async function requireSessions(pool: Pool): Promise<void> {
 async function requireUsable(db: Db): Promise<void> {
   const [server] = await run<
     { number: number; version: string; encoding: string; is_read_only: boolean; name: string }[]
-  >(
-    db,
-    sql`
+  >(db)`
     select current_setting('server_version_num')::int as number,
       current_setting('server_version') as version,
       current_setting('server_encoding') as encoding,
       current_setting('transaction_read_only') = 'on' as is_read_only,
-      current_database() as name`,
-  )
+      current_database() as name`
   if (!server) return
   if (server.number < 150_000) {
     throw new UnusableDatabase(

@@ -3,7 +3,7 @@
 // at a time polls for all processes, and less often.
 import { isOnCluster } from './distribute.ts'
 import type { Pool } from './driver.ts'
-import { run, sql } from './sql.ts'
+import { run } from './sql.ts'
 
 /** The advisory lock of the process that polls. */
 const lookoutLock = 7_245_320
@@ -29,10 +29,8 @@ export function createLookout(
       if (now - (looked.get(what) ?? Number.NEGATIVE_INFINITY) < pauseMs) return false
       looked.set(what, now)
       // Also true if this session already has the lock. It is released when its holder dies.
-      const [row] = await run<[{ held: boolean }]>(
-        session,
-        sql`select pg_try_advisory_lock(${lookoutLock}) as held`,
-      )
+      const [row] = await run<[{ held: boolean }]>(session)`
+        select pg_try_advisory_lock(${lookoutLock}) as held`
       return row.held
     },
   }

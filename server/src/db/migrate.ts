@@ -11,7 +11,7 @@ import { limitLockWaits } from './lock-limit.ts'
 import { normalizeAddresses } from './normalize-addresses.sql.ts'
 import { sayIfSlow } from './say-if-slow.ts'
 import { splitStatements } from './split-statements.ts'
-import { run, sql } from './sql.ts'
+import { run } from './sql.ts'
 
 type Log = (line: string) => void
 
@@ -115,14 +115,14 @@ export async function underStartLock<T>(
   const lock = await pool.reserve()
   try {
     // No limit on the wait: another process may take long to migrate.
-    await run(lock, sql`set lock_timeout = 0`)
-    const locked = run(lock, sql`select pg_advisory_lock(${startLock})`)
+    await run(lock)`set lock_timeout = 0`
+    const locked = run(lock)`select pg_advisory_lock(${startLock})`
     signal?.addEventListener('abort', () => locked.cancel(), { once: true })
     await sayIfSlow(log, waiting, locked)
     return await work()
   } finally {
-    await run(lock, sql`select pg_advisory_unlock(${startLock})`).catch(() => {})
-    await run(lock, sql`reset lock_timeout`).catch(() => {})
+    await run(lock)`select pg_advisory_unlock(${startLock})`.catch(() => {})
+    await run(lock)`reset lock_timeout`.catch(() => {})
     lock.release()
   }
 }
@@ -144,26 +144,20 @@ export function readMigrations(from: URL = folder): Migration[] {
 
 /** Returns how many of these migrations the database has. Throws when it has others. */
 export async function checkSchema(db: Db, migrations: Migration[]): Promise<number> {
-  await run(
-    db,
-    sql`
+  await run(db)`
     create table if not exists schema_migration (
       version integer primary key,
       name text not null,
       checksum text not null,
       applied_at timestamptz not null
-    )`,
-  )
+    )`
   return readSchema(db, migrations)
 }
 
 /** The same for a database that has a schema: it needs no right to change one. */
 export async function readSchema(db: Db, migrations: Migration[]): Promise<number> {
-  const done = await run<{ version: number; name: string; checksum: string }[]>(
-    db,
-    sql`
-    select version, name, checksum from schema_migration order by version`,
-  )
+  const done = await run<{ version: number; name: string; checksum: string }[]>(db)`
+    select version, name, checksum from schema_migration order by version`
 
   const newest = done.at(-1)
   if (newest && newest.version > migrations.length) throw new NewerSchema(newest.name, migrations)
@@ -179,10 +173,8 @@ export async function readSchema(db: Db, migrations: Migration[]): Promise<numbe
 
 /** The name of a migration that this program does not have, if the database has one. */
 export async function selectNewerMigration(db: Db, known: number): Promise<string | undefined> {
-  const [newest] = await run<{ name: string }[]>(
-    db,
-    sql`select name from schema_migration where version > ${known} order by version desc limit 1`,
-  )
+  const [newest] = await run<{ name: string }[]>(db)`
+    select name from schema_migration where version > ${known} order by version desc limit 1`
   return newest?.name
 }
 
@@ -198,16 +190,13 @@ export async function applyMigration(
 async function apply(tx: Db, migration: Migration, log: Log): Promise<void> {
   const isOnCluster = await isDistributed(tx)
   // Otherwise a cluster refuses some changes of a table after a change of its rows.
-  if (isOnCluster) await run(tx, sql`set local citus.multi_shard_modify_mode = 'sequential'`)
+  if (isOnCluster) await run(tx)`set local citus.multi_shard_modify_mode = 'sequential'`
   for (const statement of splitStatements(migration.sql)) await tx.unsafe(statement)
   await migration.step?.(tx, log)
   if (isOnCluster) await distributeTables(tx)
-  await run(
-    tx,
-    sql`
+  await run(tx)`
     insert into schema_migration (version, name, checksum, applied_at)
-    values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`,
-  )
+    values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`
 }
 
 const failed =

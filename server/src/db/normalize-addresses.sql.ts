@@ -3,7 +3,7 @@
 import { normalizeEmail } from '../email-address.ts'
 import { newId } from '../ids.ts'
 import type { Db } from './driver.ts'
-import { acrossWorkspaces, rowValues, run, sql } from './sql.ts'
+import { acrossWorkspaces, rowValues, run } from './sql.ts'
 
 interface Row {
   id_space: string
@@ -18,12 +18,10 @@ interface Row {
  * it is compared with normal forms only, until it is changed.
  */
 export async function normalizeAddresses(tx: Db, log: (line: string) => void): Promise<void> {
-  const rows = await run<Row[]>(
-    tx,
-    sql`${acrossWorkspaces} select m.id_space, s.name as workspace, m.id, m.email
-      from member m join space s on s.id_space = m.id_space
-      order by m.id_space, m.created_at, m.id`,
-  )
+  const rows = await run<Row[]>(tx)`
+    ${acrossWorkspaces} select m.id_space, s.name as workspace, m.id, m.email
+    from member m join space s on s.id_space = m.id_space
+    order by m.id_space, m.created_at, m.id`
   const normal = new Map(rows.map((row) => [row, normalizeEmail(row.email)]))
   const keyOf = ({ id_space }: Row, email: string) => `${id_space} ${email}`
   const taken = new Map<string, Row>()
@@ -44,11 +42,8 @@ export async function normalizeAddresses(tx: Db, log: (line: string) => void): P
   }
   for (const [id_space, members] of changed) {
     const [ids, emails] = [members.map(({ id }) => id), members.map(({ email }) => email)]
-    await run(
-      tx,
-      sql`update member set email = (${emails}::text[])[array_position(${ids}::uuid[], id)]
-        where id_space = ${id_space} and id = any(${ids}::uuid[])`,
-    )
+    await run(tx)`update member set email = (${emails}::text[])[array_position(${ids}::uuid[], id)]
+      where id_space = ${id_space} and id = any(${ids}::uuid[])`
   }
 }
 
@@ -68,5 +63,5 @@ async function report(
     ...{ id_space, id: newId(), at: new Date(), way: 'command', action: 'member.address_kept' },
     about: { id, email, ...(other && { same_as: other.id }) },
   }
-  await run(tx, sql`insert into audit ${rowValues(row)}`)
+  await run(tx)`insert into audit ${rowValues(row)}`
 }

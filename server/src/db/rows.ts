@@ -32,12 +32,10 @@ export async function insertLast<Row>(
 ): Promise<Row> {
   const { order, ...fields } = row
   const values = Object.values(fields).map((value) => sql`${value}`)
-  const [inserted] = await run<object[]>(
-    db,
-    sql`insert into ${raw(table)} (${columnNames(Object.keys(fields))}, "order")
-      select ${join(values, ', ')}, coalesce(${order ?? null}::float8, max("order") + 1, 0)
-      from ${raw(table)} where ${where}
-      returning ${returning}`,
-  )
+  const [inserted] = await run<object[]>(db)`
+    insert into ${raw(table)} (${columnNames(Object.keys(fields))}, "order")
+    select ${join(values, ', ')}, coalesce(${order ?? null}::float8, max("order") + 1, 0)
+    from ${raw(table)} where ${where}
+    returning ${returning}`
   return inserted as Row
 }

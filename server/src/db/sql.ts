@@ -1,6 +1,6 @@
 // The one way to write SQL: `sql` builds a statement, `run` sends it. Text and values stay apart until
 // the driver gets them, so a value can reach the database only as a parameter.
-import type { Db, Statement } from './driver.ts'
+import type { Db, Sent, Statement } from './driver.ts'
 
 export class Sql {
   readonly strings: readonly string[]
@@ -19,17 +19,22 @@ export class Sql {
   }
 }
 
+type Tag<T> = (strings: TemplateStringsArray, ...inserts: unknown[]) => T
+
 /** The function that each template is written in. It names the statement: see slow-statements.ts. */
 const senders = new WeakMap<TemplateStringsArray, string>()
 
-/** Looks at the stack at the first use of a template only: each time, that would take longer than to send it. */
-function senderOf(strings: TemplateStringsArray): string {
+/**
+ * `tag`: the function that the template is the text of. Looks at the stack at the first use of a template only: each
+ * time, that would take longer than to send it.
+ */
+function senderOf(strings: TemplateStringsArray, tag: Tag<unknown>): string {
   const known = senders.get(strings)
   if (known !== undefined) return known
   const { prepareStackTrace } = Error
   Error.prepareStackTrace = (_error, frames) => frames.map((frame) => frame.getFunctionName())
   const here: { stack?: unknown } = {}
-  Error.captureStackTrace(here, sql)
+  Error.captureStackTrace(here, tag)
   const names = here.stack as (string | null)[]
   Error.prepareStackTrace = prepareStackTrace
   // The build numbers names that occur twice.
@@ -43,6 +48,10 @@ function senderOf(strings: TemplateStringsArray): string {
  * parameter.
  */
 export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
+  return build(sql, strings, inserts)
+}
+
+function build(tag: Tag<unknown>, strings: TemplateStringsArray, inserts: unknown[]): Sql {
   const texts = [strings[0] ?? '']
   const values: unknown[] = []
   const append = (text: string) => {
@@ -59,7 +68,7 @@ export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
     }
     append(strings[index + 1] ?? '')
   })
-  return new Sql(texts, values, senderOf(strings))
+  return new Sql(texts, values, senderOf(strings, tag))
 }
 
 /** Text of this program, such as the name of a column. Never use it for text of a caller. */
@@ -172,16 +181,30 @@ export function flattenText(text: string): string {
   return Buffer.from(text).toString()
 }
 
+type Rows = Record<string, unknown>[]
+
 /**
- * Sends a statement, prepared: PostgreSQL parses it once per connection and can keep its plan. It goes to
- * the driver as text, because the driver's own template keeps every template object forever, with the
- * values of its first use, and here these objects are new each time.
+ * run(db)`select …` writes a statement as `sql` does and sends it; run(db, statement) sends one that is written
+ * elsewhere. Prepared: PostgreSQL parses it once per connection and can keep its plan. It goes to the driver as text,
+ * because the driver's own template keeps every template object forever, with the values of its first use, and here
+ * these objects are new each time.
  */
-export function run<T extends object[] = Record<string, unknown>[]>(
+export function run<T extends object[] = Rows>(db: Db): Tag<Sent<T>>
+export function run<T extends object[] = Rows>(db: Db, statement: Statement): Sent<T>
+export function run<T extends object[]>(db: Db, statement?: Statement) {
+  return sendingOn<T>(db, statement, true)
+}
+
+function sendingOn<T extends object[]>(
   db: Db,
-  { text, values, sender }: Statement,
-) {
-  return db.unsafe<T>(text, values as never[], sending({ prepare: true, sender }))
+  statement: Statement | undefined,
+  prepare: boolean,
+): Tag<Sent<T>> | Sent<T> {
+  const send = ({ text, values, sender }: Statement) =>
+    db.unsafe<T>(text, values as never[], sending({ prepare, sender }))
+  if (statement) return send(statement)
+  const tag: Tag<Sent<T>> = (strings, ...inserts) => send(build(tag, strings, inserts))
+  return tag
 }
 
 interface Sending {
@@ -219,11 +242,10 @@ export async function runText(
  * was up to a thousand times slower. All other statements are prepared. Do not set plan_cache_mode
  * instead: it would also plan every check of a foreign key again.
  */
-export function runUnprepared<T extends object[] = Record<string, unknown>[]>(
-  db: Db,
-  { text, values, sender }: Sql,
-) {
-  return db.unsafe<T>(text, values as never[], sending({ prepare: false, sender }))
+export function runUnprepared<T extends object[] = Rows>(db: Db): Tag<Sent<T>>
+export function runUnprepared<T extends object[] = Rows>(db: Db, statement: Statement): Sent<T>
+export function runUnprepared<T extends object[]>(db: Db, statement?: Statement) {
+  return sendingOn<T>(db, statement, false)
 }
 
 /** Escapes text for a LIKE pattern, where % and _ are wildcards. */

@@ -1,15 +1,13 @@
 // The SQL of the demo. For each batch, one statement inserts all rows of a table beside the leads.
 import type { Db, Pool } from '../db/driver.ts'
-import { columnNames, raw, run, sql } from '../db/sql.ts'
+import { columnNames, raw, run } from '../db/sql.ts'
 import { leadTables, type Table, tables } from './story.ts'
 
 export async function countLeads(db: Db, space: string) {
-  const [row] = await run<{ live: number; leads: number; companies: number }[]>(
-    db,
-    sql`select count(*) filter (where not is_deleted) as live, count(*) as leads,
-        count(*) filter (where is_company) as companies
-      from lead where id_space = ${space}`,
-  )
+  const [row] = await run<{ live: number; leads: number; companies: number }[]>(db)`
+    select count(*) filter (where not is_deleted) as live, count(*) as leads,
+      count(*) filter (where is_company) as companies
+    from lead where id_space = ${space}`
   return row ?? { live: 0, leads: 0, companies: 0 }
 }
 
@@ -24,12 +22,9 @@ export async function insertRows(
   const columns = new Set<string>()
   for (const row of rows) for (const name in row) columns.add(name)
   const names = columnNames([...columns])
-  await run(
-    db,
-    sql`insert into ${raw(table)} (id_space, ${names})
-      select ${space}::uuid, ${names}
-      from json_populate_recordset(null::${raw(table)}, ${JSON.stringify(rows)}::text::json)`,
-  )
+  await run(db)`insert into ${raw(table)} (id_space, ${names})
+    select ${space}::uuid, ${names}
+    from json_populate_recordset(null::${raw(table)}, ${JSON.stringify(rows)}::text::json)`
 }
 
 /**
@@ -37,12 +32,9 @@ export async function insertRows(
  * entries in a pending list before they merge them. A longer list means fewer merges and less work.
  */
 export async function expectManyRows(db: Db): Promise<void> {
-  await run(
-    db,
-    sql`
+  await run(db)`
     select set_config('gin_pending_list_limit', '65536', true),
-      set_config('work_mem', '131072', true)`,
-  )
+      set_config('work_mem', '131072', true)`
 }
 
 /** Updates the statistics for the query planner and merges the pending lists of the GIN indexes. */

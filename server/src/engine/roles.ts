@@ -1,7 +1,7 @@
 // The accounts of the bundled PostgreSQL, and what each may do.
 import { createHmac } from 'node:crypto'
 import { connectSession, type Db, type Target } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { codeOf } from './engine-error.ts'
 import type { Address } from './postmaster.ts'
 
@@ -45,15 +45,12 @@ export async function setUpDatabase(
   address: Address,
   secret: string | undefined,
 ): Promise<void> {
-  const [found] = await run<{ is_set_up: boolean }[]>(
-    session,
-    sql`
+  const [found] = await run<{ is_set_up: boolean }[]>(session)`
     select exists (
       select from aclexplode(datacl) join pg_roles on pg_roles.oid = grantee
       where rolname = ${roles.service}
     ) as is_set_up
-    from pg_database where datname = ${databaseName}`,
-  )
+    from pg_database where datname = ${databaseName}`
   if (!found) await createDatabase(session)
   const isSetUp = found?.is_set_up === true
   // Over loopback, the secret may be another one than at the last start.
@@ -62,7 +59,7 @@ export async function setUpDatabase(
   const admin = connectSession({ password: '', ...target }, 'rapport engine', () => {})
   try {
     await admin.begin(async (tx) => {
-      await run(tx, sql`select pg_advisory_xact_lock(${setupLock}::bigint)`)
+      await run(tx)`select pg_advisory_xact_lock(${setupLock}::bigint)`
       await createAccounts(tx)
       if (secret !== undefined) await setPasswords(tx, secret)
       if (!isSetUp) await giveRights(tx)
@@ -83,7 +80,7 @@ async function createDatabase(session: Db): Promise<void> {
 
 async function createAccounts(tx: Db): Promise<void> {
   for (const name of [roles.owner, roles.service]) {
-    const found = await run(tx, sql`select from pg_roles where rolname = ${name}`)
+    const found = await run(tx)`select from pg_roles where rolname = ${name}`
     if (found.length === 0) await tx.unsafe(`create role ${name} login`)
   }
 }
@@ -100,10 +97,8 @@ async function setPasswords(tx: Db, secret: string): Promise<void> {
  */
 export async function giveRights(tx: Db): Promise<void> {
   const { superuser, owner, service } = roles
-  const [current] = await run<{ database: string }[]>(
-    tx,
-    sql`select quote_ident(current_database()) as database`,
-  )
+  const [current] = await run<{ database: string }[]>(tx)`
+    select quote_ident(current_database()) as database`
   const database = current?.database
   for (const { command } of await selectHandOvers(tx)) await tx.unsafe(command)
   const rows = 'select, insert, update, delete, maintain'
@@ -123,9 +118,7 @@ export async function giveRights(tx: Db): Promise<void> {
 
 /** REASSIGN OWNED refuses, because the superuser also owns what belongs to PostgreSQL itself. */
 function selectHandOvers(tx: Db) {
-  return run<{ command: string }[]>(
-    tx,
-    sql`
+  return run<{ command: string }[]>(tx)`
     select format('alter %s %s owner to %I', kind, name, ${roles.owner}::text) as command
     from (
       select 'pg_class'::regclass as catalog, oid, relowner as owner, oid::regclass::text as name,
@@ -142,6 +135,5 @@ function selectHandOvers(tx: Db) {
       and not exists (
         select from pg_depend where classid = catalog and objid = made.oid and deptype = 'e'
       )
-    order by name`,
-  )
+    order by name`
 }

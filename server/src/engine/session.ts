@@ -1,5 +1,5 @@
 import { connectSession, type Db, isLockTimeout } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { codeOf } from './engine-error.ts'
 import type { Address } from './postmaster.ts'
 import { roles, setUpDatabase } from './roles.ts'
@@ -25,12 +25,10 @@ export interface Session {
 
 /** The processes that are registered, by their ids. */
 async function selectOthers(session: Db): Promise<number[]> {
-  const rows = await run<{ name: string }[]>(
-    session,
-    sql`select application_name as name from pg_locks join pg_stat_activity using (pid)
-      where locktype = 'advisory' and granted and pid <> pg_backend_pid()
-        and (classid::bigint << 32) + objid::bigint = ${inUseLock}::bigint`,
-  )
+  const rows = await run<{ name: string }[]>(session)`
+    select application_name as name from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+      and (classid::bigint << 32) + objid::bigint = ${inUseLock}::bigint`
   return rows.map(({ name }) => Number(name.slice(sessionName.length)))
 }
 
@@ -53,7 +51,7 @@ export async function register(address: Address, secret: string | undefined): Pr
   const name = `${sessionName}${process.pid}`
   const session = connectSession({ ...target, password: secret ?? '' }, name, () => reportLoss())
   try {
-    await run(session, sql`select pg_advisory_lock_shared(${inUseLock}::bigint)`)
+    await run(session)`select pg_advisory_lock_shared(${inUseLock}::bigint)`
     await setUpDatabase(session, address, secret)
   } catch (error) {
     await session.end({ timeout: 0 }).catch(() => {})
@@ -62,13 +60,13 @@ export async function register(address: Address, secret: string | undefined): Pr
   return {
     lost,
     async release() {
-      await run(session, sql`select pg_advisory_unlock_shared(${inUseLock}::bigint)`)
+      await run(session)`select pg_advisory_unlock_shared(${inUseLock}::bigint)`
       const others = await selectOthers(session)
       if (others.some(isRunning)) return false
       // Wait a moment, because PostgreSQL may not have noticed yet that a process was killed.
       await session.unsafe(`set lock_timeout = ${patienceMs}`)
       try {
-        await run(session, sql`select pg_advisory_lock(${inUseLock}::bigint)`)
+        await run(session)`select pg_advisory_lock(${inUseLock}::bigint)`
         return true
       } catch (error) {
         if (!isLockTimeout(error)) throw error

@@ -19,7 +19,7 @@ export async function audit(
     ...{ id_space: space, id: newId(), at: now, id_member: member, id_key: key, way, request_id },
     ...{ action, about: shortened(about) },
   }
-  await run(db, sql`insert into audit ${rowValues(row)}`)
+  await run(db)`insert into audit ${rowValues(row)}`
 }
 
 type Row = Pick<AuditEntry, 'id' | 'at' | 'action' | 'about'> & {
@@ -36,11 +36,9 @@ export async function selectAudit(
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<AuditEntry[]> {
   const older = before === undefined ? sql`` : sql`and id < ${before}`
-  const rows = await run<Row[]>(
-    db,
-    sql`select id, at, id_member, id_key, way, request_id, action, about from audit
-      where id_space = ${space} ${older} order by id desc limit ${limit}`,
-  )
+  const rows = await run<Row[]>(db)`
+    select id, at, id_member, id_key, way, request_id, action, about from audit
+    where id_space = ${space} ${older} order by id desc limit ${limit}`
   return rows.map(({ id, at, id_member, id_key, way, request_id, action, about }) => {
     const actor = { member: id_member, key: id_key, way, request_id }
     return { id, at, actor, action, about }

@@ -1,7 +1,7 @@
 // Statements about the heads of the change feed: one row for each workspace.
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 export interface Head {
   epoch: string
@@ -14,13 +14,11 @@ export interface Head {
 const newEpoch = () => randomBytes(4).toString('hex')
 
 export async function insertHead(db: Db, space: string): Promise<void> {
-  await run(
-    db,
-    sql`insert into event_head (id_space, epoch, seq, pruned) values (${space}, ${newEpoch()}, 0, 0)`,
-  )
+  await run(db)`
+    insert into event_head (id_space, epoch, seq, pruned) values (${space}, ${newEpoch()}, 0, 0)`
 }
 
 /** After a restore: cursors from before it must not be continued. */
 export async function renewEpoch(db: Db, space: string): Promise<void> {
-  await run(db, sql`update event_head set epoch = ${newEpoch()} where id_space = ${space}`)
+  await run(db)`update event_head set epoch = ${newEpoch()} where id_space = ${space}`
 }

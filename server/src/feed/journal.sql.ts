@@ -117,10 +117,8 @@ export async function runJournaled(
   journaled: Sql,
   after: Sql[] = [],
 ): Promise<number> {
-  const [row] = await run<[{ changed: number }]>(
-    db,
-    sql`with ${join([...parts, journaled, ...after], ', ')} ${changedCount}`,
-  )
+  const [row] = await run<[{ changed: number }]>(db)`
+    with ${join([...parts, journaled, ...after], ', ')} ${changedCount}`
   return row.changed
 }
 
@@ -135,10 +133,8 @@ export async function journalIds(db: Db, by: Author, what: LeadsAsWhole, rows: S
       null::jsonb as changed
     from found, generate_series(0, cardinality(found.ids) - 1, ${raw(String(maxIds))}) place`
   const kept = sql`select false as is_packed, old, new, ids from found`
-  await run(
-    db,
-    sql`with ${logged(by, type, what, sql`found as materialized (${rows})`, kept, chunks)} select 1`,
-  )
+  await run(db)`
+    with ${logged(by, type, what, sql`found as materialized (${rows})`, kept, chunks)} select 1`
 }
 
 /**
@@ -152,19 +148,16 @@ export async function journalNotes(db: Db, by: Author, made: Sql): Promise<void>
       select id, id_lead, (row_number() over () - 1) / ${raw(String(maxIds))} as chunk
       from made where is_deleted = ${deleted}) numbered
     group by chunk`
-  await run(
-    db,
-    sql`with ${made},
-      ${keep(
-        by,
-        'notes',
-        sql`select false as is_packed, null::jsonb as old, jsonb_build_object('is_deleted', is_deleted) as new,
-          array_agg(id) as ids from made group by is_deleted`,
-      )}
-      logged as (${insertEvents(by, 'note.created', chunks(false))}),
-      unlogged as (${insertEvents(by, 'note.deleted', chunks(true))})
-      select 1`,
-  )
+  await run(db)`with ${made},
+    ${keep(
+      by,
+      'notes',
+      sql`select false as is_packed, null::jsonb as old, jsonb_build_object('is_deleted', is_deleted) as new,
+        array_agg(id) as ids from made group by is_deleted`,
+    )}
+    logged as (${insertEvents(by, 'note.created', chunks(false))}),
+    unlogged as (${insertEvents(by, 'note.deleted', chunks(true))})
+    select 1`
 }
 
 /**
@@ -184,18 +177,15 @@ export async function journalReminders(db: Db, by: Author, parts: Sql): Promise<
         (row_number() over (partition by lost, got) - 1) / ${raw(String(maxIds))} as chunk
       from moved) numbered
     group by lost, got, chunk`
-  await run(
-    db,
-    sql`with ${parts},
-      ${keep(
-        by,
-        'reminders',
-        sql`select false as is_packed, ${value('lost')} as old, ${value('got')} as new, array_agg(id) as ids
-          from moved group by lost, got`,
-      )}
-      logged as (${insertEvents(by, 'reminder.updated', chunks)})
-      select 1`,
-  )
+  await run(db)`with ${parts},
+    ${keep(
+      by,
+      'reminders',
+      sql`select false as is_packed, ${value('lost')} as old, ${value('got')} as new, array_agg(id) as ids
+        from moved group by lost, got`,
+    )}
+    logged as (${insertEvents(by, 'reminder.updated', chunks)})
+    select 1`
 }
 
 /**
@@ -241,18 +231,15 @@ export async function journalMoved(
         (row_number() over (partition by lost, got) - 1) / ${raw(String(maxIds))} as chunk
       from moved where not is_deleted) numbered
     group by lost, got, chunk`
-  await run(
-    db,
-    sql`with ${moved},
-      ${keep(
-        by,
-        `${record}_leads`,
-        sql`select false as is_packed, ${value('lost')} as old, ${value('got')} as new,
-          array_agg(id) as ids from moved group by lost, got`,
-      )}
-      logged as (${insertEvents(by, `${record}.updated`, chunks)})
-      select 1`,
-  )
+  await run(db)`with ${moved},
+    ${keep(
+      by,
+      `${record}_leads`,
+      sql`select false as is_packed, ${value('lost')} as old, ${value('got')} as new,
+        array_agg(id) as ids from moved group by lost, got`,
+    )}
+    logged as (${insertEvents(by, `${record}.updated`, chunks)})
+    select 1`
 }
 
 /** A jsonb object of these names and expressions. PostgreSQL takes at most 100 arguments. */

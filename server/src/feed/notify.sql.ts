@@ -46,16 +46,13 @@ export function selectTold(tx: Db, space: string, seq: number, upTo: number): Pr
   const found = sql`found as materialized (
     select seq, type, at, id_member, id_operation, ids, leads, changed from event
     where id_space = ${space} and seq > ${seq} and seq <= ${upTo} and ${mayTell})`
-  return run<Told[]>(
-    tx,
-    sql`with ${found}
-      select told.kind, told.id_member, told.id_actor, told.id_lead, told.id_record, told.count,
-        told.created_at
-      from (${due(space)} union all ${mentions(space)} union all ${assigned} union all ${assignedByOperations(space)}) told
-      join member on member.id_space = ${space} and member.id = told.id_member
-      where told.id_member is distinct from told.id_actor
-      order by told.seq`,
-  )
+  return run<Told[]>(tx)`with ${found}
+    select told.kind, told.id_member, told.id_actor, told.id_lead, told.id_record, told.count,
+      told.created_at
+    from (${due(space)} union all ${mentions(space)} union all ${assigned} union all ${assignedByOperations(space)}) told
+    join member on member.id_space = ${space} and member.id = told.id_member
+    where told.id_member is distinct from told.id_actor
+    order by told.seq`
 }
 
 const valuesOf = (array: Sql) =>
@@ -153,33 +150,30 @@ export async function takeBack(tx: Db, space: string, seq: number, upTo: number)
   const back = sql`back as materialized (
     select undo_of, ids, changed from event
     where id_space = ${space} and seq > ${seq} and seq <= ${upTo} and ${mayTakeBack})`
-  const changed = await run<{ id_member: string }[]>(
-    tx,
-    sql`with ${back}, remaining as (
-        select told.id, told.id_member, (
-            select count(*)::int from (${stillOwned(space, sql`told.id_record`)}) owned
-            where owned.id_member = told.id_member) as count
-        from notification told
-        where told.id_space = ${space} and told.kind = 'assigned'
-          and told.id_record in (select undo_of from back)
-        union all
-        select told.id, told.id_member, 0
-        from back cross join lateral ${valuesOf(formerOwners)} as lost (id)
-        join notification told on told.id_space = ${space} and told.id_member = lost.id::uuid
-          and told.id_lead = any(back.ids)
-        where told.kind = 'assigned' and told.id_record is null),
-      gone as (
-        delete from notification using remaining
-        where notification.id_space = ${space} and notification.id = remaining.id
-          and remaining.count = 0
-        returning notification.id_member),
-      fewer as (
-        update notification set count = remaining.count from remaining
-        where notification.id_space = ${space} and notification.id = remaining.id
-          and remaining.count > 0
-        returning notification.id_member)
-      select id_member from gone union select id_member from fewer`,
-  )
+  const changed = await run<{ id_member: string }[]>(tx)`with ${back}, remaining as (
+      select told.id, told.id_member, (
+          select count(*)::int from (${stillOwned(space, sql`told.id_record`)}) owned
+          where owned.id_member = told.id_member) as count
+      from notification told
+      where told.id_space = ${space} and told.kind = 'assigned'
+        and told.id_record in (select undo_of from back)
+      union all
+      select told.id, told.id_member, 0
+      from back cross join lateral ${valuesOf(formerOwners)} as lost (id)
+      join notification told on told.id_space = ${space} and told.id_member = lost.id::uuid
+        and told.id_lead = any(back.ids)
+      where told.kind = 'assigned' and told.id_record is null),
+    gone as (
+      delete from notification using remaining
+      where notification.id_space = ${space} and notification.id = remaining.id
+        and remaining.count = 0
+      returning notification.id_member),
+    fewer as (
+      update notification set count = remaining.count from remaining
+      where notification.id_space = ${space} and notification.id = remaining.id
+        and remaining.count > 0
+      returning notification.id_member)
+    select id_member from gone union select id_member from fewer`
   const members = changed.map(({ id_member }) => id_member)
   if (members.length > 0) await wakeInboxes(tx, space, members)
 }
@@ -206,22 +200,16 @@ export async function insertNotifications(tx: Db, space: string, told: Told[]): 
     }),
   )
   if (rows.size === 0) return
-  await run(
-    tx,
-    sql`${notificationRows(space, [...rows.values()])}
-      on conflict (id_space, id_member, kind, id_record) where kind in ('assigned', 'mention')
-      do update set count = excluded.count`,
-  )
+  await run(tx)`${notificationRows(space, [...rows.values()])}
+    on conflict (id_space, id_member, kind, id_record) where kind in ('assigned', 'mention')
+    do update set count = excluded.count`
   await wakeInboxes(tx, space, [...new Set(told.map(({ id_member }) => id_member))])
 }
 
 /** The notifications of these members have changed. */
 export async function wakeInboxes(tx: Db, space: string, members: string[]): Promise<void> {
-  await run(
-    tx,
-    sql`select pg_notify(${channel}, ${`${inboxSender} ${space}`} || ' ' || member)
-      from unnest(${members}::text[]) as member`,
-  )
+  await run(tx)`select pg_notify(${channel}, ${`${inboxSender} ${space}`} || ' ' || member)
+    from unnest(${members}::text[]) as member`
 }
 
 /** An operation of somebody has ended: they are told, because they may not have waited for it. */
@@ -245,11 +233,9 @@ export async function tellOwners(
   { space, actor, now }: Pick<Author, 'space' | 'actor' | 'now'>,
   operation: string,
 ): Promise<void> {
-  const rows = await run<Pick<Told, 'id_member' | 'count'>[]>(
-    tx,
-    sql`select id_member, count(*)::int as count from (${stillOwned(space, sql`${operation}`)}) owned
-      where id_member is distinct from ${actor.member}::uuid group by id_member`,
-  )
+  const rows = await run<Pick<Told, 'id_member' | 'count'>[]>(tx)`
+    select id_member, count(*)::int as count from (${stillOwned(space, sql`${operation}`)}) owned
+    where id_member is distinct from ${actor.member}::uuid group by id_member`
   const about = { id_actor: actor.member, id_lead: null, id_record: operation }
   const created_at = now.toISOString()
   await insertNotifications(
@@ -265,10 +251,8 @@ export async function tellAdmins(
   { space, now }: Pick<Author, 'space' | 'now'>,
   webhook: string,
 ): Promise<void> {
-  const admins = await run<{ id: string }[]>(
-    tx,
-    sql`select id from member where id_space = ${space} and role = any(${adminRoles}::text[])`,
-  )
+  const admins = await run<{ id: string }[]>(tx)`
+    select id from member where id_space = ${space} and role = any(${adminRoles}::text[])`
   const about = { id_actor: null, id_lead: null, id_record: webhook, count: 0 }
   const created_at = now.toISOString()
   await insertNotifications(

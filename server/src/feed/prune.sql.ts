@@ -1,13 +1,11 @@
 // Statements that delete old events.
 import type { Db } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 /** The workspaces that have events. */
 export async function selectFeeds(db: Db): Promise<string[]> {
-  const rows = await run<{ id_space: string }[]>(
-    db,
-    sql`select id_space from event_head where seq > pruned`,
-  )
+  const rows = await run<{ id_space: string }[]>(db)`
+    select id_space from event_head where seq > pruned`
   return rows.map(({ id_space }) => id_space)
 }
 
@@ -22,18 +20,14 @@ export async function deleteOldest(
   before: Date,
   limit: number,
 ): Promise<number> {
-  await run(tx, sql`select from event_head where id_space = ${space} for update`)
-  const [found] = await run<[{ last: number | null }]>(
-    tx,
-    sql`select coalesce(min(seq) filter (where at >= ${before}) - 1, max(seq)) as last
-      from (select seq, at from event where id_space = ${space} order by seq limit ${limit}) oldest`,
-  )
+  await run(tx)`select from event_head where id_space = ${space} for update`
+  const [found] = await run<[{ last: number | null }]>(tx)`
+    select coalesce(min(seq) filter (where at >= ${before}) - 1, max(seq)) as last
+    from (select seq, at from event where id_space = ${space} order by seq limit ${limit}) oldest`
   if (found.last === null) return 0
-  const deleted = await run(
-    tx,
-    sql`delete from event where id_space = ${space} and seq <= ${found.last} returning seq`,
-  )
+  const deleted = await run(tx)`
+    delete from event where id_space = ${space} and seq <= ${found.last} returning seq`
   if (deleted.length === 0) return 0
-  await run(tx, sql`update event_head set pruned = ${found.last} where id_space = ${space}`)
+  await run(tx)`update event_head set pruned = ${found.last} where id_space = ${space}`
   return deleted.length
 }

@@ -3,7 +3,7 @@
 import { unavailable } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { type LoopDelay, watchEventLoop } from './event-loop.ts'
 
 declare module 'fastify' {
@@ -32,10 +32,8 @@ export function serveHealth(app: FastifyInstance, db: Pool): { eventLoop: () => 
       timer = setTimeout(() => reject(unavailable()), timeoutMs)
     })
     try {
-      const asked = run<[{ isReadOnly: boolean }]>(
-        db,
-        sql`select current_setting('transaction_read_only')::bool as "isReadOnly"`,
-      )
+      const asked = run<[{ isReadOnly: boolean }]>(db)`
+        select current_setting('transaction_read_only')::bool as "isReadOnly"`
       const [{ isReadOnly }] = await Promise.race([asked, tooLate])
       if (isReadOnly) throw unavailable()
     } finally {

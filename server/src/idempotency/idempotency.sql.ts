@@ -19,11 +19,9 @@ export interface StoredAnswer {
  */
 export async function tryLocks(db: Db, requests: Repeatable[]): Promise<boolean[]> {
   const names = requests.map(({ id_space, id_key, key }) => `${id_space} ${id_key} ${key}`)
-  const rows = await run<{ held: boolean }[]>(
-    db,
-    sql`select pg_try_advisory_xact_lock(hashtextextended(name, 0)) as held
-      from unnest(${names}::text[]) with ordinality as request (name, place) order by place`,
-  )
+  const rows = await run<{ held: boolean }[]>(db)`
+    select pg_try_advisory_xact_lock(hashtextextended(name, 0)) as held
+    from unnest(${names}::text[]) with ordinality as request (name, place) order by place`
   return rows.map(({ held }) => held)
 }
 
@@ -74,10 +72,8 @@ export function insertAnswers(
 
 /** The workspaces with responses from before a time. */
 export async function selectSpacesWithAnswers(db: Db, before: Date): Promise<string[]> {
-  const rows = await run<{ id_space: string }[]>(
-    db,
-    sql`${acrossWorkspaces} select distinct id_space from idempotency where created_at <= ${before}`,
-  )
+  const rows = await run<{ id_space: string }[]>(db)`
+    ${acrossWorkspaces} select distinct id_space from idempotency where created_at <= ${before}`
   return rows.map(({ id_space }) => id_space)
 }
 
@@ -88,13 +84,11 @@ export async function deleteAnswers(
   before: Date,
   limit: number,
 ): Promise<number> {
-  const rows = await run(
-    db,
-    sql`delete from idempotency where id_space = ${space} and (id_key, key) in (
-        select id_key, key from idempotency
-        where id_space = ${space} and created_at <= ${before}
-        order by created_at limit ${limit} for update skip locked)
-      returning key`,
-  )
+  const rows = await run(db)`
+    delete from idempotency where id_space = ${space} and (id_key, key) in (
+      select id_key, key from idempotency
+      where id_space = ${space} and created_at <= ${before}
+      order by created_at limit ${limit} for update skip locked)
+    returning key`
   return rows.length
 }

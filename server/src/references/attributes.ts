@@ -24,19 +24,16 @@ export interface AttributeRow extends Pick<Static<typeof ListedAttribute>, (type
 
 /** All attributes of the workspace, or those with these ids. Oldest first. */
 export function selectAttributes(db: Db, space: string, ids?: string[]): Promise<AttributeRow[]> {
-  return run<AttributeRow[]>(
-    db,
-    sql`select ${columns}, coalesce((
-          select jsonb_agg(
-            jsonb_build_object('id', option.id, 'name', option.name, 'color', option.color)
-            order by option.position)
-          from attribute_option option
-          where option.id_space = ${space} and option.id_attribute = attribute.id
-        ), '[]') as options
-      from attribute
-      where id_space = ${space} ${ids ? sql`and id = any(${ids}::uuid[])` : sql``}
-      order by created_at, id`,
-  )
+  return run<AttributeRow[]>(db)`select ${columns}, coalesce((
+        select jsonb_agg(
+          jsonb_build_object('id', option.id, 'name', option.name, 'color', option.color)
+          order by option.position)
+        from attribute_option option
+        where option.id_space = ${space} and option.id_attribute = attribute.id
+      ), '[]') as options
+    from attribute
+    where id_space = ${space} ${ids ? sql`and id = any(${ids}::uuid[])` : sql``}
+    order by created_at, id`
 }
 
 /**
@@ -52,12 +49,9 @@ export async function lockAttributes(
   // The keys of a body can be any text.
   const wanted = ids.filter(isId)
   if (wanted.length === 0) return []
-  const locked = await run<{ id: string }[]>(
-    db,
-    sql`select id from attribute
-      where id_space = ${space} and id = any(${wanted}::uuid[])
-      order by id for share`,
-  )
+  const locked = await run<{ id: string }[]>(db)`select id from attribute
+    where id_space = ${space} and id = any(${wanted}::uuid[])
+    order by id for share`
   // A second statement, because the first one may have waited for the lock. It would still see the
   // options from before the wait.
   return selectAttributes(

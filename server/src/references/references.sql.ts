@@ -31,11 +31,9 @@ export async function selectReferences(
   // Lock these before the leads, because deleting a status or tag locks it first and then its leads.
   for (const kind of ['status', 'tag'] as const) {
     if (ids(kind).length > 0) {
-      await run(
-        db,
-        sql`select id from ${raw(kind)} where id_space = ${space} and id = any(${ids(kind)}::uuid[])
-          order by id for key share`,
-      )
+      await run(db)`
+        select id from ${raw(kind)} where id_space = ${space} and id = any(${ids(kind)}::uuid[])
+        order by id for key share`
     }
   }
   return selectExisting(db, space, ids)
@@ -57,13 +55,10 @@ export async function lockListsOf(
   wait = untilFree,
 ): Promise<string[]> {
   if (lists.length === 0 && status.length === 0) return []
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`select id from list
-      where id_space = ${space} and not is_deleted and (id = any(${lists}::uuid[]) or id in (
-        select id_list from status where id_space = ${space} and id = any(${status}::uuid[])))
-      order by id for share ${wait}`,
-  )
+  const rows = await run<{ id: string }[]>(db)`select id from list
+    where id_space = ${space} and not is_deleted and (id = any(${lists}::uuid[]) or id in (
+      select id_list from status where id_space = ${space} and id = any(${status}::uuid[])))
+    order by id for share ${wait}`
   return rows.map(({ id }) => id)
 }
 

@@ -3,7 +3,7 @@
 import { badRequest } from '@rapport/contract/errors'
 import { maxTextBytes } from '@rapport/contract/shapes'
 import type { Db } from '../db/driver.ts'
-import { raw, run, runUnprepared, type Sql, sql } from '../db/sql.ts'
+import { raw, run, runUnprepared, type Sql } from '../db/sql.ts'
 import { maxBodyBytes } from '../http/body.ts'
 
 const tables = {
@@ -21,11 +21,9 @@ export async function hasRoom(tx: Db, space: string, kind: RoomFor): Promise<boo
   let bytes = 0
   for (const table of tables[kind]) {
     const remaining = raw(table === 'list' ? 'and not is_deleted' : '')
-    const [row] = await run<{ bytes: number }[]>(
-      tx,
-      sql`select coalesce(sum(octet_length(${raw(table)}::text)), 0)::bigint as bytes
-        from ${raw(table)} where id_space = ${space} ${remaining}`,
-    )
+    const [row] = await run<{ bytes: number }[]>(tx)`
+      select coalesce(sum(octet_length(${raw(table)}::text)), 0)::bigint as bytes
+      from ${raw(table)} where id_space = ${space} ${remaining}`
     bytes += row?.bytes ?? 0
   }
   return bytes <= maxBodyBytes
@@ -51,10 +49,8 @@ export async function requireSmallPage(
   page: Sql,
 ): Promise<void> {
   if (limit * maxTextBytes <= maxBodyBytes) return
-  const [row] = await runUnprepared<{ bytes: number }[]>(
-    db,
-    sql`select coalesce(sum(${texts}), 0)::bigint as bytes from (${page}) page`,
-  )
+  const [row] = await runUnprepared<{ bytes: number }[]>(db)`
+    select coalesce(sum(${texts}), 0)::bigint as bytes from (${page}) page`
   if ((row?.bytes ?? 0) <= maxBodyBytes) return
   throw badRequest({
     path: ['pagination', 'page_size'],

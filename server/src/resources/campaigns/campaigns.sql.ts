@@ -16,20 +16,15 @@ export function selectCampaigns(
   limit: number,
   offset: number,
 ): Promise<CampaignRow[]> {
-  return run<CampaignRow[]>(
-    db,
-    sql`select ${campaignColumns} from campaign
-      where id_space = ${space} and not is_deleted
-      order by created_at desc, id
-      limit ${limit} offset ${offset}`,
-  )
+  return run<CampaignRow[]>(db)`select ${campaignColumns} from campaign
+    where id_space = ${space} and not is_deleted
+    order by created_at desc, id
+    limit ${limit} offset ${offset}`
 }
 
 export async function countCampaigns(db: Db, space: string): Promise<number> {
-  const [row] = await run<{ count: number }[]>(
-    db,
-    sql`select count(*) as count from campaign where id_space = ${space} and not is_deleted`,
-  )
+  const [row] = await run<{ count: number }[]>(db)`
+    select count(*) as count from campaign where id_space = ${space} and not is_deleted`
   return row?.count ?? 0
 }
 
@@ -38,11 +33,8 @@ export async function selectCampaign(
   space: string,
   id: string,
 ): Promise<CampaignRow | undefined> {
-  const [row] = await run<CampaignRow[]>(
-    db,
-    sql`select ${campaignColumns} from campaign
-      where id_space = ${space} and id = ${id} and not is_deleted`,
-  )
+  const [row] = await run<CampaignRow[]>(db)`select ${campaignColumns} from campaign
+    where id_space = ${space} and id = ${id} and not is_deleted`
   return row
 }
 
@@ -84,14 +76,12 @@ export async function selectResults(
 
 /** The steps in their order, each with the number of leads in each state. */
 export function selectSteps(db: Db, space: string, campaign: string): Promise<Step[]> {
-  return run<Step[]>(
-    db,
-    sql`select step.id, step.name, step.subject, step.body, step.delay_days, ${counts}
-      from campaign_step step
-      left join lead_step on lead_step.id_space = ${space} and lead_step.id_step = step.id
-        and ${leadExists(space, raw('lead_step.id_lead'))}
-      where step.id_space = ${space} and step.id_campaign = ${campaign}
-      group by step.id_space, step.id
-      order by step.position, step.id`,
-  )
+  return run<Step[]>(db)`
+    select step.id, step.name, step.subject, step.body, step.delay_days, ${counts}
+    from campaign_step step
+    left join lead_step on lead_step.id_space = ${space} and lead_step.id_step = step.id
+      and ${leadExists(space, raw('lead_step.id_lead'))}
+    where step.id_space = ${space} and step.id_campaign = ${campaign}
+    group by step.id_space, step.id
+    order by step.position, step.id`
 }

@@ -10,7 +10,7 @@ import { badRequest } from '@rapport/contract/errors'
 import { operationKinds, operationTable } from '@rapport/contract/operations.values'
 import type { ReplyOf } from '@rapport/contract/route'
 import type { Db } from '../../db/driver.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import type { Scope } from '../../filter/compile.ts'
 import { periodOf } from '../../filter/times.ts'
 import type { Handler, Settings } from '../../http/handler.ts'
@@ -174,7 +174,7 @@ async function intervalOf(
 ): Promise<Interval> {
   if (period === undefined) return { start: '-infinity', end: 'infinity' }
   const { start, end } = periodOf(period, { space, now, attribute: () => undefined })
-  const [row] = await run<[Interval]>(db, sql`select ${start} as start, ${end} as "end"`)
+  const [row] = await run<[Interval]>(db)`select ${start} as start, ${end} as "end"`
   return row
 }
 

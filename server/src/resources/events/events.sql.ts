@@ -78,12 +78,9 @@ export async function selectLeadEvents(
 ): Promise<Event[]> {
   const older = before === undefined ? sql`` : sql`and seq < ${before}`
   const leads = await selectParts(db, space, lead)
-  const rows = await run<Row[]>(
-    db,
-    sql`select ${columns} from event
-      where id_space = ${space} and ${concernsAny(sql`${leads}::uuid[]`)} ${older}
-      order by seq desc limit ${limit}`,
-  )
+  const rows = await run<Row[]>(db)`select ${columns} from event
+    where id_space = ${space} and ${concernsAny(sql`${leads}::uuid[]`)} ${older}
+    order by seq desc limit ${limit}`
   const missing = rows.filter(
     ({ type, changed, id_operation }) => type === 'lead.updated' && !changed && id_operation,
   )
@@ -101,15 +98,13 @@ async function selectChanged(
   leads: string[],
   events: Row[],
 ): Promise<Map<number, Row['changed']>> {
-  const rows = await run<Pick<Row, 'seq' | 'changed'>[]>(
-    db,
-    sql`select event.seq, ${changedSql(raw('operation_value'))} as changed
-      from event
-      join operation_value on operation_value.id_space = ${space}
-        and operation_value.id_operation = event.id_operation and operation_value.step = event.step
-        and operation_value.what not in ('kept', 'steps') and operation_value.ids && ${leads}::uuid[]
-      where event.id_space = ${space} and event.seq = any(${events.map(({ seq }) => seq)}::bigint[])`,
-  )
+  const rows = await run<Pick<Row, 'seq' | 'changed'>[]>(db)`
+    select event.seq, ${changedSql(raw('operation_value'))} as changed
+    from event
+    join operation_value on operation_value.id_space = ${space}
+      and operation_value.id_operation = event.id_operation and operation_value.step = event.step
+      and operation_value.what not in ('kept', 'steps') and operation_value.ids && ${leads}::uuid[]
+    where event.id_space = ${space} and event.seq = any(${events.map(({ seq }) => seq)}::bigint[])`
   return new Map(rows.map(({ seq, changed }) => [seq, changed]))
 }
 
@@ -153,28 +148,23 @@ export async function selectRecentEvents(
   const rows = found.map((row) => ({ event: toEvent(row), leads: row.leads }))
   if (rows.length === limit) return { rows, upTo: rows.at(-1)?.event }
   if (low === from) return { rows, upTo: undefined }
-  const [lowest] = await run<{ seq: number; at: string }[]>(
-    db,
-    sql`select seq, at from event where id_space = ${space} and seq >= ${low} order by seq limit 1`,
-  )
+  const [lowest] = await run<{ seq: number; at: string }[]>(db)`
+    select seq, at from event where id_space = ${space} and seq >= ${low} order by seq limit 1`
   return { rows, upTo: lowest }
 }
 
 /** The number of the first event of a time or later. The numbers and the times of events grow together. */
 export async function selectSeqAt(db: Db, space: string, time: string): Promise<number> {
-  const [row] = await run<[{ seq: number }]>(
-    db,
-    sql`with recursive search (low, high) as (
-        select event_head.pruned + 1, event_head.seq + 1 from event_head
-        where event_head.id_space = ${space}
-        union all
-        select case when found.at < ${time}::text::timestamptz then middle + 1 else low end,
-          case when found.at < ${time}::text::timestamptz then high else middle end
-        from search, lateral (select (low + high) / 2 as middle) half, lateral (
-          select event.at from event where event.id_space = ${space} and event.seq = middle) found
-        where low < high)
-      select low as seq from search order by high - low limit 1`,
-  )
+  const [row] = await run<[{ seq: number }]>(db)`with recursive search (low, high) as (
+      select event_head.pruned + 1, event_head.seq + 1 from event_head
+      where event_head.id_space = ${space}
+      union all
+      select case when found.at < ${time}::text::timestamptz then middle + 1 else low end,
+        case when found.at < ${time}::text::timestamptz then high else middle end
+      from search, lateral (select (low + high) / 2 as middle) half, lateral (
+        select event.at from event where event.id_space = ${space} and event.seq = middle) found
+      where low < high)
+    select low as seq from search order by high - low limit 1`
   return row.seq
 }
 
@@ -184,18 +174,16 @@ export async function countRecent(
   space: string,
   { from, before, types }: Pick<RecentEvents, 'from' | 'before' | 'types'>,
 ): Promise<{ member: string | null; type: EventType; count: number; oldest: string }[]> {
-  return run<{ member: string | null; type: EventType; count: number; oldest: string }[]>(
-    db,
-    sql`select id_member as member, type, sum(records)::bigint as count, min(at) as oldest
-      from (
-        select id_member, type, at,
-          case when type like '%.updated' then max(cardinality(ids)) else sum(cardinality(ids)) end as records
-        from event
-        where id_space = ${space} and seq >= ${from} and seq < ${before}
-          and id_operation is null and type = any(${types}::text[])
-        group by id_member, type, at, coalesce(request_id, seq::text)) request
-      group by id_member, type`,
-  )
+  return run<{ member: string | null; type: EventType; count: number; oldest: string }[]>(db)`
+    select id_member as member, type, sum(records)::bigint as count, min(at) as oldest
+    from (
+      select id_member, type, at,
+        case when type like '%.updated' then max(cardinality(ids)) else sum(cardinality(ids)) end as records
+      from event
+      where id_space = ${space} and seq >= ${from} and seq < ${before}
+        and id_operation is null and type = any(${types}::text[])
+      group by id_member, type, at, coalesce(request_id, seq::text)) request
+    group by id_member, type`
 }
 
 function toEvent(row: Row): Event {
@@ -207,11 +195,8 @@ function toEvent(row: Row): Event {
 
 /** The events with these numbers that are still kept, oldest first. */
 export async function selectEvents(db: Db, space: string, seqs: number[]): Promise<Event[]> {
-  const rows = await run<Row[]>(
-    db,
-    sql`select ${columns} from event
-      where id_space = ${space} and seq = any(${seqs}::bigint[]) order by seq`,
-  )
+  const rows = await run<Row[]>(db)`select ${columns} from event
+    where id_space = ${space} and seq = any(${seqs}::bigint[]) order by seq`
   return rows.map(toEvent)
 }
 
@@ -221,10 +206,8 @@ export async function selectConcerned(
   space: string,
   seqs: number[],
 ): Promise<Map<number, string[]>> {
-  const rows = await run<{ seq: number; leads: string[] }[]>(
-    db,
-    sql`select seq, ${concernedLeads} as leads from event
-      where id_space = ${space} and seq = any(${seqs}::bigint[]) and ${concernsLeads}`,
-  )
+  const rows = await run<{ seq: number; leads: string[] }[]>(db)`
+    select seq, ${concernedLeads} as leads from event
+    where id_space = ${space} and seq = any(${seqs}::bigint[]) and ${concernsLeads}`
   return new Map(rows.map(({ seq, leads }) => [seq, leads]))
 }

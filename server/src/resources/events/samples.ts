@@ -1,7 +1,7 @@
 // One realistic event of each type, for those who set up a connection before anything has happened.
 import { type Event, type EventType, eventTypes, exampleIds } from '@rapport/contract'
 import type { Db } from '../../db/driver.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { selectLead } from '../leads/row/json.sql.ts'
 import { readTypes } from './cursor.ts'
 
@@ -45,11 +45,9 @@ export interface SampleLead {
 }
 
 export async function selectSampleLead(db: Db, space: string): Promise<SampleLead | undefined> {
-  const [row] = await run<{ id: string }[]>(
-    db,
-    sql`select id from lead where id_space = ${space} and not is_deleted
-      order by created_at desc, id limit 1`,
-  )
+  const [row] = await run<{ id: string }[]>(db)`
+    select id from lead where id_space = ${space} and not is_deleted
+    order by created_at desc, id limit 1`
   const json = row && (await selectLead(db, space, row.id))
   return json && { id: row.id, json }
 }

@@ -23,38 +23,29 @@ export function insertList(
 }
 
 export function selectLists(db: Db, space: string): Promise<ListRow[]> {
-  return run<ListRow[]>(
-    db,
-    sql`select ${columns} from list
-      where id_space = ${space} and not is_deleted order by "order", id`,
-  )
+  return run<ListRow[]>(db)`select ${columns} from list
+    where id_space = ${space} and not is_deleted order by "order", id`
 }
 
 /** Deleted leads stay in their lists. They are few, so looking at every lead would take longer. */
 export function selectListCounts(db: Db, space: string): Promise<{ id: string; leads: number }[]> {
-  return run<{ id: string; leads: number }[]>(
-    db,
-    sql`with entries as materialized (
-        select id_list, count(*) as count from lead_list where id_space = ${space} group by id_list),
-      deleted as materialized (
-        select lead_list.id_list, count(*) as count
-        from lead join lead_list on lead_list.id_space = ${space} and lead_list.id_lead = lead.id
-        where lead.id_space = ${space} and lead.is_deleted group by lead_list.id_list)
-      select list.id, (coalesce(entries.count, 0) - coalesce(deleted.count, 0))::int as leads
-      from list
-      left join entries on entries.id_list = list.id
-      left join deleted on deleted.id_list = list.id
-      where list.id_space = ${space} and not list.is_deleted order by list."order", list.id`,
-  )
+  return run<{ id: string; leads: number }[]>(db)`with entries as materialized (
+      select id_list, count(*) as count from lead_list where id_space = ${space} group by id_list),
+    deleted as materialized (
+      select lead_list.id_list, count(*) as count
+      from lead join lead_list on lead_list.id_space = ${space} and lead_list.id_lead = lead.id
+      where lead.id_space = ${space} and lead.is_deleted group by lead_list.id_list)
+    select list.id, (coalesce(entries.count, 0) - coalesce(deleted.count, 0))::int as leads
+    from list
+    left join entries on entries.id_list = list.id
+    left join deleted on deleted.id_list = list.id
+    where list.id_space = ${space} and not list.is_deleted order by list."order", list.id`
 }
 
 /** Locks the list, so that no other request changes it in the meantime. */
 export async function lockList(db: Db, space: string, id: string): Promise<ListRow | undefined> {
-  const [row] = await run<ListRow[]>(
-    db,
-    sql`select ${columns} from list
-      where id_space = ${space} and id = ${id} and not is_deleted for no key update`,
-  )
+  const [row] = await run<ListRow[]>(db)`select ${columns} from list
+    where id_space = ${space} and id = ${id} and not is_deleted for no key update`
   return row
 }
 
@@ -79,12 +70,10 @@ export async function updateList(
   change: ListChange,
   now: Date,
 ): Promise<ListRow | undefined> {
-  const [row] = await run<ListRow[]>(
-    db,
-    sql`update list set ${assignments({ ...change, updated_at: now.toISOString() })}
-      where id_space = ${space} and id = ${id} and not is_deleted
-      returning ${columns}`,
-  )
+  const [row] = await run<ListRow[]>(db)`
+    update list set ${assignments({ ...change, updated_at: now.toISOString() })}
+    where id_space = ${space} and id = ${id} and not is_deleted
+    returning ${columns}`
   return row
 }
 
@@ -94,12 +83,10 @@ export async function markListDeleted(
   id: string,
   now: Date,
 ): Promise<Deleted | undefined> {
-  const [row] = await run<Deleted[]>(
-    db,
-    sql`update list set is_deleted = true, deleted_at = ${now}, updated_at = ${now}
-      where id_space = ${space} and id = ${id} and not is_deleted
-      returning id, name`,
-  )
+  const [row] = await run<Deleted[]>(db)`
+    update list set is_deleted = true, deleted_at = ${now}, updated_at = ${now}
+    where id_space = ${space} and id = ${id} and not is_deleted
+    returning id, name`
   return row
 }
 
@@ -111,11 +98,8 @@ export async function removeAttributeFromLists(
 ): Promise<void> {
   const affected = sql`id_space = ${space} and ${attribute}::text = any(attribute_definitions_order)`
   // All transactions lock lists in the order of their ids, so that two never deadlock.
-  await run(db, sql`select id from list where ${affected} order by id for no key update`)
-  await run(
-    db,
-    sql`update list
-      set attribute_definitions_order = array_remove(attribute_definitions_order, ${attribute}::text)
-      where ${affected}`,
-  )
+  await run(db)`select id from list where ${affected} order by id for no key update`
+  await run(db)`update list
+    set attribute_definitions_order = array_remove(attribute_definitions_order, ${attribute}::text)
+    where ${affected}`
 }

@@ -17,12 +17,10 @@ const isLive = (space: string) =>
 
 /** Locks a note for a reply, so that it cannot be deleted until the transaction ends. */
 export async function lockParent(db: Db, space: string, id: string) {
-  const [row] = await run<Pick<NoteRow, 'id' | 'id_lead' | 'thread_id'>[]>(
-    db,
-    sql`select id, id_lead, thread_id from note
-      where id_space = ${space} and id = ${id} and ${isLive(space)}
-      for share of note`,
-  )
+  const [row] = await run<Pick<NoteRow, 'id' | 'id_lead' | 'thread_id'>[]>(db)`
+    select id, id_lead, thread_id from note
+    where id_space = ${space} and id = ${id} and ${isLive(space)}
+    for share of note`
   return row
 }
 
@@ -40,10 +38,8 @@ export async function insertNote(
 ): Promise<NoteRow> {
   const time = now.toISOString()
   const row = { ...note, id_space: space, created_at: time, updated_at: time }
-  const [inserted] = await run<[NoteRow]>(
-    db,
-    sql`insert into note ${rowValues(row)} returning ${columns}`,
-  )
+  const [inserted] = await run<[NoteRow]>(db)`
+    insert into note ${rowValues(row)} returning ${columns}`
   return inserted as NoteRow
 }
 
@@ -106,12 +102,9 @@ export async function selectNotes(
 
 /** Locks the note, deleted or not, so that no other request changes it in the meantime. */
 export async function lockNote(db: Db, space: string, id: string): Promise<NoteRow | undefined> {
-  const [row] = await run<NoteRow[]>(
-    db,
-    sql`select ${columns} from note
-      where id_space = ${space} and id = ${id} and not ${isDeletedLead(space, sql`note.id_lead`)}
-      for no key update of note`,
-  )
+  const [row] = await run<NoteRow[]>(db)`select ${columns} from note
+    where id_space = ${space} and id = ${id} and not ${isDeletedLead(space, sql`note.id_lead`)}
+    for no key update of note`
   return row
 }
 
@@ -128,11 +121,9 @@ export async function updateNote(
   change: NoteChange,
   now: Date,
 ): Promise<NoteRow> {
-  const [row] = await run<[NoteRow]>(
-    db,
-    sql`update note set ${assignments({ ...change, updated_at: now.toISOString() })}
-      where id_space = ${space} and id = ${id}
-      returning ${columns}`,
-  )
+  const [row] = await run<[NoteRow]>(db)`
+    update note set ${assignments({ ...change, updated_at: now.toISOString() })}
+    where id_space = ${space} and id = ${id}
+    returning ${columns}`
   return row
 }

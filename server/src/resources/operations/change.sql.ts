@@ -40,25 +40,23 @@ export function selectChange(
 ): Promise<LeadChangeEvent[]> {
   const isChange = sql`type in ('lead.updated', 'lead.deleted', 'lead.restored')
     and ${concernsAny(sql`array[${lead}::uuid]`)}`
-  return run<LeadChangeEvent[]>(
-    db,
-    sql`select event.seq, event.type, event.at, event.id_member, event.id_key, event.way, event.request_id,
-        event.changed, (
-          select jsonb_agg(jsonb_build_object('what', what, 'old', old, 'new', new))
-          from operation_value
-          where operation_value.id_space = ${space}
-            and operation_value.id_operation = event.id_operation and operation_value.step = event.step
-            and operation_value.what <> 'kept' and ${lead}::uuid = any(operation_value.ids)) as kept
-      from event
-      join (
-        select seq, request_id, at from event
-        where id_space = ${space} and seq = ${seq} and ${isChange}) wanted
-        on wanted.seq = event.seq
-          or wanted.request_id = event.request_id and wanted.at = event.at
-      where event.id_space = ${space} and ${isChange}
-        and event.seq between ${seq - span}::bigint and ${seq + span}::bigint
-      order by event.seq`,
-  )
+  return run<LeadChangeEvent[]>(db)`
+    select event.seq, event.type, event.at, event.id_member, event.id_key, event.way, event.request_id,
+      event.changed, (
+        select jsonb_agg(jsonb_build_object('what', what, 'old', old, 'new', new))
+        from operation_value
+        where operation_value.id_space = ${space}
+          and operation_value.id_operation = event.id_operation and operation_value.step = event.step
+          and operation_value.what <> 'kept' and ${lead}::uuid = any(operation_value.ids)) as kept
+    from event
+    join (
+      select seq, request_id, at from event
+      where id_space = ${space} and seq = ${seq} and ${isChange}) wanted
+      on wanted.seq = event.seq
+        or wanted.request_id = event.request_id and wanted.at = event.at
+    where event.id_space = ${space} and ${isChange}
+      and event.seq between ${seq - span}::bigint and ${seq + span}::bigint
+    order by event.seq`
 }
 
 /** Each step of a change of one lead, in order. */
@@ -72,7 +70,7 @@ export async function insertSteps(
   const rows = steps.map((step, at) => ({
     ...{ ...step, id_operation: operation, step: at + 1, part: 1, ids: [lead] },
   }))
-  await run(db, sql`${writeSteps(space, rows)}`)
+  await run(db)`${writeSteps(space, rows)}`
 }
 
 const writeSteps = rowWriter('operation_before', {

@@ -131,11 +131,9 @@ const turnsOf = (space: string, plan: BulkPlan) =>
   sql`select lead.id as id_lead, lead.number from ${selected(space, plan, ['id'])}`
 
 async function count(db: Db, space: string, plan: BulkPlan) {
-  const [row] = await runUnprepared<[{ count: number; changed: number }]>(
-    db,
-    sql`select count(*)::int as count, (count(*) filter (where ${plan.wouldChange}))::int as changed
-      from ${selected(space, plan, ['id'])}`,
-  )
+  const [row] = await runUnprepared<[{ count: number; changed: number }]>(db)`
+    select count(*)::int as count, (count(*) filter (where ${plan.wouldChange}))::int as changed
+    from ${selected(space, plan, ['id'])}`
   return row
 }
 

@@ -45,10 +45,8 @@ export interface Fields {
 
 /** Also locks the attributes: before the leads, as all transactions do. */
 export async function lockFields(db: Db, space: string, of: Done): Promise<Fields> {
-  const rows = await run<{ name: string }[]>(
-    db,
-    sql`select distinct jsonb_object_keys(operation_value.old) as name from ${valuesOf(space, of)}`,
-  )
+  const rows = await run<{ name: string }[]>(db)`
+    select distinct jsonb_object_keys(operation_value.old) as name from ${valuesOf(space, of)}`
   const names = rows.map(({ name }) => name)
   const columns = names.filter((name) => !name.startsWith(attributePrefix))
   const attributes = names
@@ -72,15 +70,12 @@ async function selectUsedOptions(
   of: Done,
   selects: string[],
 ): Promise<string[]> {
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`select distinct jsonb_array_elements_text(
-        case jsonb_typeof(value) when 'array' then value else jsonb_build_array(value) end) as id
-      from (
-        select operation_value.old -> name as value
-        from unnest(${selects}::text[]) as name, ${valuesOf(space, of)}) had
-      where value <> 'null'`,
-  )
+  const rows = await run<{ id: string }[]>(db)`select distinct jsonb_array_elements_text(
+      case jsonb_typeof(value) when 'array' then value else jsonb_build_array(value) end) as id
+    from (
+      select operation_value.old -> name as value
+      from unnest(${selects}::text[]) as name, ${valuesOf(space, of)}) had
+    where value <> 'null'`
   return rows.map(({ id }) => id)
 }
 

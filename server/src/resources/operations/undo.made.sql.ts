@@ -37,11 +37,9 @@ export async function lockMade(db: Db, space: string, made: Made[]): Promise<voi
   ] as const
   for (const [table, ids] of wanted) {
     if (ids.length === 0) continue
-    await run(
-      db,
-      sql`select id from ${raw(table)} where id_space = ${space} and id = any(${ids}::uuid[])
-        order by id for update`,
-    )
+    await run(db)`
+      select id from ${raw(table)} where id_space = ${space} and id = any(${ids}::uuid[])
+      order by id for update`
   }
 }
 
@@ -59,20 +57,18 @@ export async function selectUse(
           select from status where status.id_space = ${space} and status.id_list = record.id)
         and not exists (select from tag where tag.id_space = ${space} and tag.id_list = record.id)`
       : sql`true`
-  const rows = await run<{ row: Use['row']; leads: number; is_used: boolean }[]>(
-    db,
-    sql`select to_jsonb(record) as row, uses.leads,
-        uses.leads > 0 or record.updated_at <> record.created_at or not (${isEmpty})
-          or ${isInView(space, raw('record.id'))} as is_used
-      from ${raw(record)} record cross join lateral (
-        select count(*)::int as leads from ${raw(table)}
-        join lead on lead.id_space = ${space} and lead.id = ${raw(table)}.id_lead
-          and not lead.is_deleted
-        where ${raw(table)}.id_space = ${space} and ${raw(`${table}.${column}`)} = record.id) uses
-      where record.id_space = ${space} and record.id = any(${ids}::uuid[])
-        ${relation === 'lists' ? sql`and not record.is_deleted` : sql``}
-      order by record.created_at, record.id`,
-  )
+  const rows = await run<{ row: Use['row']; leads: number; is_used: boolean }[]>(db)`
+    select to_jsonb(record) as row, uses.leads,
+      uses.leads > 0 or record.updated_at <> record.created_at or not (${isEmpty})
+        or ${isInView(space, raw('record.id'))} as is_used
+    from ${raw(record)} record cross join lateral (
+      select count(*)::int as leads from ${raw(table)}
+      join lead on lead.id_space = ${space} and lead.id = ${raw(table)}.id_lead
+        and not lead.is_deleted
+      where ${raw(table)}.id_space = ${space} and ${raw(`${table}.${column}`)} = record.id) uses
+    where record.id_space = ${space} and record.id = any(${ids}::uuid[])
+      ${relation === 'lists' ? sql`and not record.is_deleted` : sql``}
+    order by record.created_at, record.id`
   return rows.map(({ row, leads, is_used }) => ({ row, leads, isUsed: is_used }))
 }
 
@@ -120,11 +116,9 @@ const hasOption = (attribute: string, options: string[]) =>
   sql`lead.attributes -> ${attribute}::text ?| ${options}::text[]`
 
 async function countUse(db: Db, space: string, has: Sql, id: string) {
-  const [row] = await run<[{ leads: number; is_in_view: boolean }]>(
-    db,
-    sql`select count(*)::int as leads, ${isInView(space, sql`${id}`)} as is_in_view from lead
-      where lead.id_space = ${space} and not lead.is_deleted and ${has}`,
-  )
+  const [row] = await run<[{ leads: number; is_in_view: boolean }]>(db)`
+    select count(*)::int as leads, ${isInView(space, sql`${id}`)} as is_in_view from lead
+    where lead.id_space = ${space} and not lead.is_deleted and ${has}`
   return row
 }
 
@@ -180,15 +174,12 @@ export async function insertRecords(
     )
   })
   const { record } = leadRelations[relation]
-  await run(db, sql`insert into ${raw(record)} ${rowValues(rows)} on conflict do nothing`)
+  await run(db)`insert into ${raw(record)} ${rowValues(rows)} on conflict do nothing`
 }
 
 /** As if nobody had changed them. */
 export async function restoreLists(db: Db, space: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  await run(
-    db,
-    sql`update list set is_deleted = false, deleted_at = null, updated_at = created_at
-      where id_space = ${space} and id = any(${ids}::uuid[])`,
-  )
+  await run(db)`update list set is_deleted = false, deleted_at = null, updated_at = created_at
+    where id_space = ${space} and id = any(${ids}::uuid[])`
 }

@@ -16,19 +16,15 @@ export async function undoMerged(db: Db, by: OperationAuthor, of: Done): Promise
     select unnest(ids) as id, ${idOf(side, 'merged_into')} as id_into from ${valuesOf(space, of)}
       and ${raw(side)} -> 'merged_into' <> 'null') before
     join lead on lead.id_space = ${space} and lead.id = before.id`
-  const back = await run<Pair[]>(
-    db,
-    sql`select before.id, before.id_into as into from ${before('new')} and lead.merged_into = before.id_into`,
-  )
+  const back = await run<Pair[]>(db)`
+    select before.id, before.id_into as into from ${before('new')} and lead.merged_into = before.id_into`
   await takeOut(db, by, back)
   const again = sql`${before('old')} and not lead.is_deleted`
   const isThere = isLiveRecord(space, 'lead', raw('before.id_into'))
   const lost = sql`select before.id from ${again} where not ${isThere}`
-  await run(db, sql`with ${keptPart('kept_into', by, `lead ${deletedSince}`, lost)} select 1`)
-  const merged = await run<Pair[]>(
-    db,
-    sql`select before.id, before.id_into as into from ${again} where ${isThere}`,
-  )
+  await run(db)`with ${keptPart('kept_into', by, `lead ${deletedSince}`, lost)} select 1`
+  const merged = await run<Pair[]>(db)`
+    select before.id, before.id_into as into from ${again} where ${isThere}`
   await mergeInto(db, by, merged)
   return back.length - merged.length
 }
@@ -55,7 +51,7 @@ export async function undoMoves(
     join ${table} on ${table}.id_space = ${space} and ${table}.id = wanted.id
       and ${table}.id_lead is distinct from wanted.lost
       and ${table}.id_lead is distinct from wanted.got`
-  await run(db, sql`with ${keptPart('kept_moved', by, changedSince, elsewhere)} select 1`)
+  await run(db)`with ${keptPart('kept_moved', by, changedSince, elsewhere)} select 1`
   await moveToLeads(db, by, record, wanted)
 }
 

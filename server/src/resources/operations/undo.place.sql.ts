@@ -27,11 +27,9 @@ export interface Moved {
 /** Also locks the columns: before the leads, as all transactions do. */
 export async function lockPlaces(db: Db, by: OperationAuthor, of: Done): Promise<Moved[]> {
   const { space, now } = by
-  const rows = await run<{ lead: string; spot: Spot | null; other: Spot | null }[]>(
-    db,
-    sql`select unnest(ids) as lead, old -> 'place' as spot, new -> 'place' as other
-      from ${valuesOf(space, of)}`,
-  )
+  const rows = await run<{ lead: string; spot: Spot | null; other: Spot | null }[]>(db)`
+    select unnest(ids) as lead, old -> 'place' as spot, new -> 'place' as other
+    from ${valuesOf(space, of)}`
   const moved: Moved[] = []
   for (const { lead, spot, other } of rows) {
     const status = (spot ?? other)?.status
@@ -77,7 +75,7 @@ export async function undoPlaces(
       await journalPlace(db, by, lead, from, spot)
     } else {
       const kept = keptPart('kept_place', by, changedSince, sql`select ${lead}::uuid as id`)
-      await run(db, sql`with ${kept} select 1`)
+      await run(db)`with ${kept} select 1`
     }
   }
 }
@@ -97,22 +95,19 @@ async function wasMoved(
       and (id_operation is null or id_operation <> all(${own}::uuid[]))`
   // Later than those of the operation itself: when it began, older events of the lead may have had no number yet.
   // The events of one lead are numbered in the order in which they were written.
-  const rows = await run(
-    db,
-    sql`with numbered as (
-        select max(seq) as seq from event
-        where id_space = ${space} and seq > ${sinceSeq} and id_operation = ${operation} and ${concerned}),
-      waiting as (
-        select max(written_at) as written_at from event_new
-        where id_space = ${space} and id_operation = ${operation} and ${concerned})
-      ${moves(
-        'event',
-        sql`seq > coalesce((select numbered.seq from numbered), ${sinceSeq})
-          and (select waiting.written_at from waiting) is null`,
-      )}
-      union all
-      ${moves('event_new', sql`written_at > coalesce((select waiting.written_at from waiting), '-infinity')`)}
-      limit 1`,
-  )
+  const rows = await run(db)`with numbered as (
+      select max(seq) as seq from event
+      where id_space = ${space} and seq > ${sinceSeq} and id_operation = ${operation} and ${concerned}),
+    waiting as (
+      select max(written_at) as written_at from event_new
+      where id_space = ${space} and id_operation = ${operation} and ${concerned})
+    ${moves(
+      'event',
+      sql`seq > coalesce((select numbered.seq from numbered), ${sinceSeq})
+        and (select waiting.written_at from waiting) is null`,
+    )}
+    union all
+    ${moves('event_new', sql`written_at > coalesce((select waiting.written_at from waiting), '-infinity')`)}
+    limit 1`
   return rows.length > 0
 }

@@ -126,31 +126,28 @@ const heirs = (space: string, of: Done) => sql`
 async function keepChangedStatuses(db: Db, by: OperationAuthor, of: Done): Promise<number> {
   const { space, operation } = by
   operation.steps++
-  await run(
-    db,
-    sql`with was as (${pairsOf(space, 'status', of, 'old')}),
-      became as (${pairsOf(space, 'status', of, 'new')}),
-      changed as (
-        select was.id_lead, old_status.id_list
-        from was
-        join status old_status on old_status.id_space = ${space} and old_status.id = was.id_record
-        left join (
-          select became.id_lead, became.id_record, status.id_list
-          from became
-          join status on status.id_space = ${space} and status.id = became.id_record) place
-          on place.id_lead = was.id_lead and place.id_list is not distinct from old_status.id_list
-        left join lead_status on lead_status.id_space = ${space}
-          and lead_status.id_lead = was.id_lead
-          and lead_status.id_list is not distinct from old_status.id_list
-        where lead_status.id_status is distinct from place.id_record
-          and lead_status.id_status is distinct from was.id_record)
-      insert into operation_before (id_space, id_operation, step, part, what, old, ids)
-      select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int,
-        row_number() over ()::int, 'kept',
-        jsonb_build_object('reason', ${changedSince}::text, 'list', id_list),
-        array_agg(distinct id_lead)
-      from changed group by id_list`,
-  )
+  await run(db)`with was as (${pairsOf(space, 'status', of, 'old')}),
+    became as (${pairsOf(space, 'status', of, 'new')}),
+    changed as (
+      select was.id_lead, old_status.id_list
+      from was
+      join status old_status on old_status.id_space = ${space} and old_status.id = was.id_record
+      left join (
+        select became.id_lead, became.id_record, status.id_list
+        from became
+        join status on status.id_space = ${space} and status.id = became.id_record) place
+        on place.id_lead = was.id_lead and place.id_list is not distinct from old_status.id_list
+      left join lead_status on lead_status.id_space = ${space}
+        and lead_status.id_lead = was.id_lead
+        and lead_status.id_list is not distinct from old_status.id_list
+      where lead_status.id_status is distinct from place.id_record
+        and lead_status.id_status is distinct from was.id_record)
+    insert into operation_before (id_space, id_operation, step, part, what, old, ids)
+    select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int,
+      row_number() over ()::int, 'kept',
+      jsonb_build_object('reason', ${changedSince}::text, 'list', id_list),
+      array_agg(distinct id_lead)
+    from changed group by id_list`
   return operation.steps
 }
 

@@ -22,14 +22,12 @@ export function selectDone(
   space: string,
   { id, created_at }: Pick<OperationRow, 'id' | 'created_at'>,
 ): Promise<Done[]> {
-  return run<Done[]>(
-    db,
-    sql`select ${id}::text as operation, ${created_at}::text as since, what, count(distinct step)::int as steps
-      from operation_before
-      where id_space = ${space} and id_operation = ${id} and what <> 'kept'
-      -- What belongs to merged leads goes back to them when they are there.
-      group by what order by what <> 'merged'`,
-  )
+  return run<Done[]>(db)`
+    select ${id}::text as operation, ${created_at}::text as since, what, count(distinct step)::int as steps
+    from operation_before
+    where id_space = ${space} and id_operation = ${id} and what <> 'kept'
+    -- What belongs to merged leads goes back to them when they are there.
+    group by what order by what <> 'merged'`
 }
 
 /**
@@ -37,15 +35,12 @@ export function selectDone(
  * without statistics, each lead may be compared with each id.
  */
 export async function lockLeadsOf(db: Db, space: string, operation: string): Promise<void> {
-  await run(
-    db,
-    sql`select count(*) from (
-        select lead.id from lead
-        where lead.id_space = ${space} and lead.id = any(array(
-          select unnest(ids) from operation_before
-          where id_space = ${space} and id_operation = ${operation} and ${changedLeads}))
-        order by lead.id for no key update) locked`,
-  )
+  await run(db)`select count(*) from (
+      select lead.id from lead
+      where lead.id_space = ${space} and lead.id = any(array(
+        select unnest(ids) from operation_before
+        where id_space = ${space} and id_operation = ${operation} and ${changedLeads}))
+      order by lead.id for no key update) locked`
 }
 
 export const valuesOf = (space: string, { operation, what }: Done) => sql`operation_value
@@ -93,13 +88,11 @@ export async function selectLeadsOf(
   of: Done,
   state: 'live' | 'deleted',
 ): Promise<{ count: number; ids: string }> {
-  const [row] = await run<[{ count: number; ids: string }]>(
-    db,
-    sql`select count(*)::int as count, coalesce(array_agg(lead.id), '{}')::text as ids
-      from (${leadsOf(space, of)}) before
-      join lead on lead.id_space = ${space} and lead.id = before.id
-      where ${isOf(state)}`,
-  )
+  const [row] = await run<[{ count: number; ids: string }]>(db)`
+    select count(*)::int as count, coalesce(array_agg(lead.id), '{}')::text as ids
+    from (${leadsOf(space, of)}) before
+    join lead on lead.id_space = ${space} and lead.id = before.id
+    where ${isOf(state)}`
   return row
 }
 
@@ -127,13 +120,10 @@ export async function selectUntouched(
   const live = sql`live as materialized (
     select lead.id from (${leadsOf(space, of)}) before
     join lead on lead.id_space = ${space} and lead.id = before.id and not lead.is_deleted)`
-  const [row] = await run<[{ count: number; ids: string }]>(
-    db,
-    sql`with ${touched}, ${live},
-      ${keptPart('kept_changed', by, changedSince, sql`select live.id from live where live.id in (select id from touched)`)}
-      select count(*)::int as count, coalesce(array_agg(live.id), '{}')::text as ids from live
-      where live.id not in (select id from touched)`,
-  )
+  const [row] = await run<[{ count: number; ids: string }]>(db)`with ${touched}, ${live},
+    ${keptPart('kept_changed', by, changedSince, sql`select live.id from live where live.id in (select id from touched)`)}
+    select count(*)::int as count, coalesce(array_agg(live.id), '{}')::text as ids from live
+    where live.id not in (select id from touched)`
   return row
 }
 
@@ -152,15 +142,12 @@ const selectUndone = (db: Db, space: string, { operation, since }: Done) =>
   )
 
 async function selectChains(db: Db, space: string, first: Sql): Promise<string[]> {
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`with recursive own (id) as (
-        ${first}
-        union
-        select operation.id from operation join own on operation.undo_of = own.id
-        where operation.id_space = ${space})
-      select id from own`,
-  )
+  const rows = await run<{ id: string }[]>(db)`with recursive own (id) as (
+      ${first}
+      union
+      select operation.id from operation join own on operation.undo_of = own.id
+      where operation.id_space = ${space})
+    select id from own`
   return rows.map(({ id }) => id)
 }
 
@@ -189,20 +176,16 @@ export async function undoReminders(db: Db, by: OperationAuthor, of: Done): Prom
 
 /** How many leads got something back, and how many kept something, with the reasons. */
 export async function countUndone(db: Db, space: string, undo: string) {
-  const rows = await run<{ reason: string | null; leads: number }[]>(
-    db,
-    sql`select operation_before.old ->> 'reason' as reason, count(distinct id)::int as leads
-      from operation_before, unnest(operation_before.ids) as id
-      where operation_before.id_space = ${space} and operation_before.id_operation = ${undo}
-        and operation_before.what = 'kept'
-      group by operation_before.old ->> 'reason' order by 1`,
-  )
-  const [row] = await run<[{ undone: number; kept: number }]>(
-    db,
-    sql`select count(distinct id) filter (where ${changedLeads})::int as undone,
-        count(distinct id) filter (where what = 'kept')::int as kept
-      from operation_before, unnest(operation_before.ids) as id
-      where operation_before.id_space = ${space} and operation_before.id_operation = ${undo}`,
-  )
+  const rows = await run<{ reason: string | null; leads: number }[]>(db)`
+    select operation_before.old ->> 'reason' as reason, count(distinct id)::int as leads
+    from operation_before, unnest(operation_before.ids) as id
+    where operation_before.id_space = ${space} and operation_before.id_operation = ${undo}
+      and operation_before.what = 'kept'
+    group by operation_before.old ->> 'reason' order by 1`
+  const [row] = await run<[{ undone: number; kept: number }]>(db)`
+    select count(distinct id) filter (where ${changedLeads})::int as undone,
+      count(distinct id) filter (where what = 'kept')::int as kept
+    from operation_before, unnest(operation_before.ids) as id
+    where operation_before.id_space = ${space} and operation_before.id_operation = ${undo}`
   return { ...row, reasons: rows as { reason: string; leads: number }[] }
 }

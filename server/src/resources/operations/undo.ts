@@ -91,12 +91,9 @@ export async function undoDone(
     if (await turnChain(tx, space, operation)) await tellOwners(tx, by, by.operation.id)
   }
   await endOperation(tx, by, { count: operation.changed, changed: undone })
-  await run(
-    tx,
-    sql`update operation
-      set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}, data = ${told ? jsonb(told) : sql`null::jsonb`}
-      where id_space = ${space} and id = ${by.operation.id}`,
-  )
+  await run(tx)`update operation
+    set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}, data = ${told ? jsonb(told) : sql`null::jsonb`}
+    where id_space = ${space} and id = ${by.operation.id}`
   return by.operation.id
 }
 

@@ -8,10 +8,8 @@ export type RateRow = RowOf<typeof Rate>
 const columns = columnsOf(Rate)
 
 export function selectRates(db: Db, space: string): Promise<RateRow[]> {
-  return run<RateRow[]>(
-    db,
-    sql`select ${columns} from rate where id_space = ${space} order by base, currency`,
-  )
+  return run<RateRow[]>(db)`
+    select ${columns} from rate where id_space = ${space} order by base, currency`
 }
 
 export type NewRate = Pick<RateRow, 'base' | 'currency' | 'rate' | 'date'>
@@ -22,11 +20,8 @@ export async function lockRate(
   space: string,
   { base, currency }: NewRate,
 ): Promise<RateRow | undefined> {
-  const [row] = await run<RateRow[]>(
-    db,
-    sql`select ${columns} from rate
-      where id_space = ${space} and base = ${base} and currency = ${currency} for no key update`,
-  )
+  const [row] = await run<RateRow[]>(db)`select ${columns} from rate
+    where id_space = ${space} and base = ${base} and currency = ${currency} for no key update`
   return row
 }
 
@@ -40,13 +35,10 @@ export async function upsertRate(
 ): Promise<RateRow> {
   const time = now.toISOString()
   const row = { id_space: space, id, ...rate, created_at: time, updated_at: time }
-  const [saved] = await run<RateRow[]>(
-    db,
-    sql`insert into rate ${rowValues(row)}
-      on conflict (id_space, base, currency) do update
-        set rate = excluded.rate, date = excluded.date, updated_at = excluded.updated_at
-      returning ${columns}`,
-  )
+  const [saved] = await run<RateRow[]>(db)`insert into rate ${rowValues(row)}
+    on conflict (id_space, base, currency) do update
+      set rate = excluded.rate, date = excluded.date, updated_at = excluded.updated_at
+    returning ${columns}`
   return saved as RateRow
 }
 
@@ -58,30 +50,22 @@ export function insertRates(
   now: Date,
 ): Promise<RateRow[]> {
   const time = sql`${now.toISOString()}::timestamptz`
-  return run<RateRow[]>(
-    db,
-    sql`insert into rate (id_space, id, base, currency, rate, date, created_at, updated_at)
-      select ${space}::uuid, id, base, currency, rate, date, ${time}, ${time}
-      from ${rowsOf(rates, sql`id uuid, base text, currency text, rate double precision, date date`)}
-      on conflict (id_space, base, currency) do nothing
-      returning ${columns}`,
-  )
+  return run<RateRow[]>(db)`
+    insert into rate (id_space, id, base, currency, rate, date, created_at, updated_at)
+    select ${space}::uuid, id, base, currency, rate, date, ${time}, ${time}
+    from ${rowsOf(rates, sql`id uuid, base text, currency text, rate double precision, date date`)}
+    on conflict (id_space, base, currency) do nothing
+    returning ${columns}`
 }
 
 /** The rates to the currency of the workspace. */
 export function selectRatesInForce(db: Db, space: string): Promise<NewRate[]> {
-  return run<NewRate[]>(
-    db,
-    sql`select base, currency, rate, date from rate
-      where id_space = ${space}
-        and base = (select space.currency from space where space.id_space = ${space})`,
-  )
+  return run<NewRate[]>(db)`select base, currency, rate, date from rate
+    where id_space = ${space}
+      and base = (select space.currency from space where space.id_space = ${space})`
 }
 
 export async function deleteRate(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await run(
-    db,
-    sql`delete from rate where id_space = ${space} and id = ${id} returning id`,
-  )
+  const rows = await run(db)`delete from rate where id_space = ${space} and id = ${id} returning id`
   return rows.length > 0
 }

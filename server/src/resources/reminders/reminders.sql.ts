@@ -52,21 +52,15 @@ export async function selectReminder(
   space: string,
   id: string,
 ): Promise<ReminderRow | undefined> {
-  const [row] = await run<ReminderRow[]>(
-    db,
-    sql`select ${columns}, ${users(space)} from reminder
-      where ${isLiveReminder(space)} and reminder.id = ${id}`,
-  )
+  const [row] = await run<ReminderRow[]>(db)`select ${columns}, ${users(space)} from reminder
+    where ${isLiveReminder(space)} and reminder.id = ${id}`
   return row
 }
 
 /** Locks the reminder: no other transaction can change or fire it until this one ends. */
 export async function lockReminder(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await run(
-    db,
-    sql`
-    select id from reminder where id_space = ${space} and id = ${id} and not is_deleted for update`,
-  )
+  const rows = await run(db)`
+    select id from reminder where id_space = ${space} and id = ${id} and not is_deleted for update`
   return rows.length > 0
 }
 
@@ -94,10 +88,8 @@ export async function selectReminders(
 }
 
 export async function countReminders(db: Db, space: string, condition: Sql): Promise<number> {
-  const [row] = await runUnprepared<{ count: number }[]>(
-    db,
-    sql`select count(*) as count from reminder where ${isLiveReminder(space)} and (${condition})`,
-  )
+  const [row] = await runUnprepared<{ count: number }[]>(db)`
+    select count(*) as count from reminder where ${isLiveReminder(space)} and (${condition})`
   return row?.count ?? 0
 }
 
@@ -116,7 +108,7 @@ export async function insertReminder(
     ...{ ...reminder, id_space: space, id_author: actor.member },
     ...{ created_at: time, updated_at: time },
   }
-  await run(db, sql`insert into reminder ${rowValues(row)}`)
+  await run(db)`insert into reminder ${rowValues(row)}`
 }
 
 /** Reminders of many new leads, with their members. One whose id is taken is not written again. */
@@ -128,27 +120,25 @@ export async function insertReminders(
   const { space } = by
   const time = sql`${by.now.toISOString()}::timestamptz`
   const rows = reminders.map((row) => ({ ...row, cron_id: row.cron ? newId() : null }))
-  const made = await run<{ id: string; id_lead: string }[]>(
-    db,
-    sql`insert into reminder (id_space, id, id_lead, name, ressource_link, date, cron, cron_id,
-        is_done, fired_at, id_author, created_at, updated_at)
-      select ${space}::uuid, id, id_lead, name, coalesce(ressource_link, ''), date, coalesce(cron, ''),
-        cron_id, coalesce(is_done, false), fired_at, ${by.actor.member}::uuid, ${time}, ${time}
-      from ${rowsOf(
-        rows,
-        sql`id uuid, id_lead uuid, name text, ressource_link text, date timestamptz, cron text,
-          cron_id uuid, is_done boolean, fired_at timestamptz`,
-      )}
-      on conflict (id_space, id) do nothing
-      returning id, id_lead`,
-  )
+  const made = await run<{ id: string; id_lead: string }[]>(db)`
+    insert into reminder (id_space, id, id_lead, name, ressource_link, date, cron, cron_id,
+      is_done, fired_at, id_author, created_at, updated_at)
+    select ${space}::uuid, id, id_lead, name, coalesce(ressource_link, ''), date, coalesce(cron, ''),
+      cron_id, coalesce(is_done, false), fired_at, ${by.actor.member}::uuid, ${time}, ${time}
+    from ${rowsOf(
+      rows,
+      sql`id uuid, id_lead uuid, name text, ressource_link text, date timestamptz, cron text,
+        cron_id uuid, is_done boolean, fired_at timestamptz`,
+    )}
+    on conflict (id_space, id) do nothing
+    returning id, id_lead`
   const written = new Set(made.map(({ id }) => id))
   const members = rows
     .filter(({ id }) => written.has(id))
     .flatMap(({ id, users = [] }) =>
       [...new Set(users)].map((id_member) => ({ id_reminder: id, id_member })),
     )
-  await run(db, sql`${writeMembers(space, members)}`)
+  await run(db)`${writeMembers(space, members)}`
   const events = inChunks(made).map((chunk) => ({
     ids: chunk.map(({ id }) => id),
     leads: [...new Set(chunk.map(({ id_lead }) => id_lead))],
@@ -170,12 +160,9 @@ export async function updateReminder(
   change: ReminderChange,
   now: Date,
 ): Promise<void> {
-  await run(
-    db,
-    sql`
+  await run(db)`
     update reminder set ${assignments({ ...change, updated_at: now.toISOString() })}
-    where id_space = ${space} and id = ${id}`,
-  )
+    where id_space = ${space} and id = ${id}`
 }
 
 export async function replaceUsers(
@@ -184,10 +171,10 @@ export async function replaceUsers(
   id: string,
   members: string[],
 ): Promise<void> {
-  await run(db, sql`delete from reminder_user where id_space = ${space} and id_reminder = ${id}`)
+  await run(db)`delete from reminder_user where id_space = ${space} and id_reminder = ${id}`
   if (members.length === 0) return
   const rows = members.map((id_member) => ({ id_reminder: id, id_member }))
-  await run(db, sql`${writeMembers(space, rows)}`)
+  await run(db)`${writeMembers(space, rows)}`
 }
 
 const writeMembers = rowWriter('reminder_user', { id_reminder: 'uuid', id_member: 'uuid' })

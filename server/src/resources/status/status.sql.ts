@@ -33,11 +33,8 @@ export function insertStatus(
 }
 
 export function selectStatuses(db: Db, space: string): Promise<StatusRow[]> {
-  return run<StatusRow[]>(
-    db,
-    sql`select ${columns} from status where id_space = ${space}
-      order by id_list nulls first, "order", id`,
-  )
+  return run<StatusRow[]>(db)`select ${columns} from status where id_space = ${space}
+    order by id_list nulls first, "order", id`
 }
 
 export interface StatusChange
@@ -51,11 +48,9 @@ export interface StatusChange
  * caller locks them in the order of their ids, so that two do not deadlock.
  */
 export function lockStatuses(db: Db, space: string, ids: string[]): Promise<StatusRow[]> {
-  return run<StatusRow[]>(
-    db,
-    sql`select ${columns} from status where id_space = ${space} and id = any(${ids}::uuid[])
-      order by id for no key update`,
-  )
+  return run<StatusRow[]>(db)`
+    select ${columns} from status where id_space = ${space} and id = any(${ids}::uuid[])
+    order by id for no key update`
 }
 
 /** Changes statuses, which the caller has locked, and returns them. */
@@ -66,25 +61,22 @@ export function updateStatuses(
   now: Date,
 ): Promise<StatusRow[]> {
   // A field that was not sent is missing in its JSON object. A field that was sent as null is there.
-  return run<StatusRow[]>(
-    db,
-    sql`with change as (
-        select (value->>'id')::uuid as id_status, value
-        from jsonb_array_elements(${jsonb(changes)})
-      )
-      update status set
-        "order" = coalesce((change.value->>'order')::float8, status."order"),
-        success_rate = coalesce((change.value->>'success_rate')::float8, status.success_rate),
-        name = coalesce(change.value->>'name', status.name),
-        color = coalesce(change.value->>'color', status.color),
-        type = case when change.value ? 'type' then change.value->>'type' else status.type end,
-        leads_order = case when change.value ? 'leads_order'
-          then nullif(change.value->'leads_order', 'null'::jsonb) else status.leads_order end,
-        updated_at = ${now}
-      from change
-      where status.id_space = ${space} and status.id = change.id_status
-      returning ${columns}`,
-  )
+  return run<StatusRow[]>(db)`with change as (
+      select (value->>'id')::uuid as id_status, value
+      from jsonb_array_elements(${jsonb(changes)})
+    )
+    update status set
+      "order" = coalesce((change.value->>'order')::float8, status."order"),
+      success_rate = coalesce((change.value->>'success_rate')::float8, status.success_rate),
+      name = coalesce(change.value->>'name', status.name),
+      color = coalesce(change.value->>'color', status.color),
+      type = case when change.value ? 'type' then change.value->>'type' else status.type end,
+      leads_order = case when change.value ? 'leads_order'
+        then nullif(change.value->'leads_order', 'null'::jsonb) else status.leads_order end,
+      updated_at = ${now}
+    from change
+    where status.id_space = ${space} and status.id = change.id_status
+    returning ${columns}`
 }
 
 export async function deleteStatus(
@@ -92,13 +84,11 @@ export async function deleteStatus(
   space: string,
   id: string,
 ): Promise<Deleted | undefined> {
-  const [row] = await run<Deleted[]>(
-    db,
-    sql`delete from status where id_space = ${space} and id = ${id} returning id, name`,
-  )
+  const [row] = await run<Deleted[]>(db)`
+    delete from status where id_space = ${space} and id = ${id} returning id, name`
   return row
 }
 
 export async function deleteStatusesOfList(db: Db, space: string, list: string): Promise<void> {
-  await run(db, sql`delete from status where id_space = ${space} and id_list = ${list}`)
+  await run(db)`delete from status where id_space = ${space} and id_list = ${list}`
 }

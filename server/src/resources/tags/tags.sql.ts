@@ -24,16 +24,13 @@ export function insertTag(
 export function selectTags(db: Db, space: string): Promise<TagRow[]> {
   return run<TagRow[]>(
     db,
-    sql`select ${columns} from tag where id_space = ${space} order by "order", id`,
-  )
+  )`select ${columns} from tag where id_space = ${space} order by "order", id`
 }
 
 /** Locks the tag, so that no other request changes it in the meantime. */
 export async function lockTag(db: Db, space: string, id: string): Promise<TagRow | undefined> {
-  const [row] = await run<TagRow[]>(
-    db,
-    sql`select ${columns} from tag where id_space = ${space} and id = ${id} for no key update`,
-  )
+  const [row] = await run<TagRow[]>(db)`
+    select ${columns} from tag where id_space = ${space} and id = ${id} for no key update`
   return row
 }
 
@@ -48,24 +45,20 @@ export async function updateTag(
   change: TagChange,
   now: Date,
 ): Promise<TagRow | undefined> {
-  const [row] = await run<TagRow[]>(
-    db,
-    sql`update tag set ${assignments({ ...change, updated_at: now.toISOString() })}
-      where id_space = ${space} and id = ${id}
-      returning ${columns}`,
-  )
+  const [row] = await run<TagRow[]>(db)`
+    update tag set ${assignments({ ...change, updated_at: now.toISOString() })}
+    where id_space = ${space} and id = ${id}
+    returning ${columns}`
   return row
 }
 
 export async function deleteTag(db: Db, space: string, id: string): Promise<Deleted | undefined> {
-  const [row] = await run<Deleted[]>(
-    db,
-    sql`delete from tag where id_space = ${space} and id = ${id} returning id, name`,
-  )
+  const [row] = await run<Deleted[]>(db)`
+    delete from tag where id_space = ${space} and id = ${id} returning id, name`
   return row
 }
 
 /** The tags of a deleted list stay, without a list. */
 export async function detachTagsOfList(db: Db, space: string, list: string): Promise<void> {
-  await run(db, sql`update tag set id_list = null where id_space = ${space} and id_list = ${list}`)
+  await run(db)`update tag set id_list = null where id_space = ${space} and id_list = ${list}`
 }

@@ -34,11 +34,8 @@ export function insertView(db: Db, space: string, view: NewView, now: Date): Pro
 
 /** Those that the member may see. */
 export function selectViews(db: Db, space: string, member: string): Promise<OwnViewRow[]> {
-  return run<OwnViewRow[]>(
-    db,
-    sql`select ${columns}, ${isFavorite(space, member)} from saved_view
-      where id_space = ${space} and (shared or id_member = ${member}) order by "order", id`,
-  )
+  return run<OwnViewRow[]>(db)`select ${columns}, ${isFavorite(space, member)} from saved_view
+    where id_space = ${space} and (shared or id_member = ${member}) order by "order", id`
 }
 
 /** One view that the member may see. Locks it until the transaction ends. */
@@ -48,11 +45,9 @@ export async function lockView(
   id: string,
   member: string,
 ): Promise<OwnViewRow | undefined> {
-  const [row] = await run<OwnViewRow[]>(
-    db,
-    sql`select ${columns}, ${isFavorite(space, member)} from saved_view
-      where id_space = ${space} and id = ${id} and (shared or id_member = ${member}) for update`,
-  )
+  const [row] = await run<OwnViewRow[]>(db)`
+    select ${columns}, ${isFavorite(space, member)} from saved_view
+    where id_space = ${space} and id = ${id} and (shared or id_member = ${member}) for update`
   return row
 }
 
@@ -65,11 +60,9 @@ export async function updateView(
   change: ViewChange,
   now: Date,
 ): Promise<ViewRow> {
-  const [row] = await run<ViewRow[]>(
-    db,
-    sql`update saved_view set ${assignments({ ...stored(change), updated_at: now.toISOString() })}
-      where id_space = ${space} and id = ${id} returning ${columns}`,
-  )
+  const [row] = await run<ViewRow[]>(db)`
+    update saved_view set ${assignments({ ...stored(change), updated_at: now.toISOString() })}
+    where id_space = ${space} and id = ${id} returning ${columns}`
   return row as ViewRow
 }
 
@@ -91,13 +84,12 @@ export async function setFavorite(
 }
 
 export async function deleteView(db: Db, space: string, id: string): Promise<void> {
-  await run(db, sql`delete from saved_view where id_space = ${space} and id = ${id}`)
+  await run(db)`delete from saved_view where id_space = ${space} and id = ${id}`
 }
 
 /** The views of a deleted list stay, without a list. */
 export async function detachViewsOfList(db: Db, space: string, list: string): Promise<void> {
   await run(
     db,
-    sql`update saved_view set id_list = null where id_space = ${space} and id_list = ${list}`,
-  )
+  )`update saved_view set id_list = null where id_space = ${space} and id_list = ${list}`
 }

@@ -17,25 +17,19 @@ import { idArray } from './relations.sql.ts'
  * A larger pending list makes the GIN indexes merge new entries less often.
  */
 export async function beginBatch(db: Db, space: string): Promise<void> {
-  await run(db, sql`select set_config('gin_pending_list_limit', '32768', true)`)
+  await run(db)`select set_config('gin_pending_list_limit', '32768', true)`
   await lockSpace(db, space)
   await holdOffErasing(db, space)
 }
 
-export async function selectLeadIds(
-  db: Db,
-  space: string,
-  ids: string[],
-): Promise<{ id: string; is_deleted: boolean; created_at: string }[]> {
+export async function selectLeadIds(db: Db, space: string, ids: string[]) {
   if (ids.length === 0) return []
-  return run(
-    db,
-    // LIMIT: one index lookup per id, however many rows PostgreSQL expects.
-    sql`select lead.id, lead.is_deleted, lead.created_at from unnest(${idArray(ids)}) as wanted (id)
-      cross join lateral (
-        select lead.id, lead.is_deleted, lead.created_at from lead
-        where lead.id_space = ${space} and lead.id = wanted.id limit 1) lead`,
-  )
+  // LIMIT: one index lookup per id, however many rows PostgreSQL expects.
+  return run<{ id: string; is_deleted: boolean; created_at: string }[]>(db)`
+    select lead.id, lead.is_deleted, lead.created_at from unnest(${idArray(ids)}) as wanted (id)
+    cross join lateral (
+      select lead.id, lead.is_deleted, lead.created_at from lead
+      where lead.id_space = ${space} and lead.id = wanted.id limit 1) lead`
 }
 
 export interface FoundByKey {
@@ -61,15 +55,13 @@ export async function selectIdsByKey(
       select lead.id, key, true, lead.created_at from lead, unnest(${further.keys}) key
       where ${live} and ${further.isThere} and ${further.keys} && ${keys}::text[]`
     : sql``
-  const rows = await run<{ id: string; key: string; is_further: boolean }[]>(
-    db,
-    sql`select id, key, is_further from (
-        select lead.id, ${expression} as key, false as is_further, lead.created_at from lead
-        where ${live} and lead.${raw(field)} is not null
-          and left(${expression}, 255) = any(${starts}::text[])
-        ${others}) found
-      order by created_at, id, is_further`,
-  )
+  const rows = await run<{ id: string; key: string; is_further: boolean }[]>(db)`
+    select id, key, is_further from (
+      select lead.id, ${expression} as key, false as is_further, lead.created_at from lead
+      where ${live} and lead.${raw(field)} is not null
+        and left(${expression}, 255) = any(${starts}::text[])
+      ${others}) found
+    order by created_at, id, is_further`
   const found = new Map<string, FoundByKey[]>()
   for (const { id, key, is_further: isFurther } of rows) {
     const known = found.get(key) ?? []
@@ -81,17 +73,14 @@ export async function selectIdsByKey(
 /** The live leads with one of these values of an attribute, the oldest first. Values are JSON. */
 export function selectIdsByAttribute(db: Db, space: string, id: string, values: string[]) {
   const wanted = values.map((value) => ({ value, entry: `{"${id}":${value}}` }))
-  return run<{ id_lead: string; value: string }[]>(
-    db,
-    sql`select lead.id as id_lead, wanted.value
-      from json_to_recordset(${JSON.stringify(wanted)}::text::json)
-        as wanted (value text, entry text)
-      cross join lateral (
-        select lead.id, lead.created_at from lead
-        where lead.id_space = ${space} and not lead.is_deleted
-          and lead.attributes @> wanted.entry::jsonb and lead.attributes <> '{}') lead
-      order by lead.created_at, lead.id`,
-  )
+  return run<{ id_lead: string; value: string }[]>(db)`select lead.id as id_lead, wanted.value
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json)
+      as wanted (value text, entry text)
+    cross join lateral (
+      select lead.id, lead.created_at from lead
+      where lead.id_space = ${space} and not lead.is_deleted
+        and lead.attributes @> wanted.entry::jsonb and lead.attributes <> '{}') lead
+    order by lead.created_at, lead.id`
 }
 
 const quoted = (name: string) => raw(`"${name}"`)
@@ -107,12 +96,9 @@ export interface LeadUpdate {
 }
 
 export async function lockLeads(db: Db, space: string, ids: string[]): Promise<void> {
-  await run(
-    db,
-    sql`select lead.id from unnest(${idArray(ids)}) as wanted (id)
-      join lead on lead.id_space = ${space} and lead.id = wanted.id
-      order by lead.id for no key update of lead`,
-  )
+  await run(db)`select lead.id from unnest(${idArray(ids)}) as wanted (id)
+    join lead on lead.id_space = ${space} and lead.id = wanted.id
+    order by lead.id for no key update of lead`
 }
 
 /** The emails and phones of these leads: lead → fields. */
@@ -123,11 +109,8 @@ export async function selectContacts(
 ): Promise<Map<string, Record<string, unknown>>> {
   if (ids.length === 0) return new Map()
   const names = ['id', ...contactsFields.flatMap((name) => [leadFields[name].of, name])]
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`select ${columnNames(names)} from lead
-      where id_space = ${space} and id = any(${idArray(ids)})`,
-  )
+  const rows = await run<{ id: string }[]>(db)`select ${columnNames(names)} from lead
+    where id_space = ${space} and id = any(${idArray(ids)})`
   return new Map(rows.map(({ id, ...fields }) => [id, fields]))
 }
 
@@ -194,15 +177,12 @@ export async function deferRelations(
 ): Promise<void> {
   if (relations.length === 0) return
   const ids = (field: keyof DeferredRelation) => idArray(relations.map((entry) => entry[field]))
-  await run(
-    db,
-    sql`insert into import_relation (id_space, id_import, id_lead, id_attribute, id_other)
-      select ${space}::uuid, ${id_import}::uuid, id_lead, id_attribute, id_other
-      from unnest(${ids('id_lead')}, ${ids('id_attribute')}, ${ids('id_other')})
-        as entry (id_lead, id_attribute, id_other)
-      on conflict (id_space, id_import, id_lead, id_attribute)
-        do update set id_other = excluded.id_other`,
-  )
+  await run(db)`insert into import_relation (id_space, id_import, id_lead, id_attribute, id_other)
+    select ${space}::uuid, ${id_import}::uuid, id_lead, id_attribute, id_other
+    from unnest(${ids('id_lead')}, ${ids('id_attribute')}, ${ids('id_other')})
+      as entry (id_lead, id_attribute, id_other)
+    on conflict (id_space, id_import, id_lead, id_attribute)
+      do update set id_other = excluded.id_other`
 }
 
 /** Sets the relations whose leads exist by now. Returns how many do not. */
@@ -229,13 +209,10 @@ export async function resolveRelations(db: Db, by: Author, id_import: string): P
       ${named(sql`entry.value`)} as new
     from lead, found where lead.id_space = ${space} and lead.id = found.id_lead`
   await runJournaled(db, [found], journal(by, 'fields', changes), [updated])
-  const rows = await run(
-    db,
-    sql`select count(*)::int as count from import_relation
-      where ${mine} and not exists (
-        select 1 from lead other where other.id_space = ${space}
-          and other.id = import_relation.id_other and not other.is_deleted)`,
-  )
-  await run(db, sql`delete from import_relation where ${mine}`)
+  const rows = await run(db)`select count(*)::int as count from import_relation
+    where ${mine} and not exists (
+      select 1 from lead other where other.id_space = ${space}
+        and other.id = import_relation.id_other and not other.is_deleted)`
+  await run(db)`delete from import_relation where ${mine}`
   return Number(rows[0]?.count ?? 0)
 }

@@ -68,11 +68,9 @@ export async function selectLoads(
   space: string,
   members: string[],
 ): Promise<Map<string, number>> {
-  const rows = await run<{ id: string; leads: number }[]>(
-    db,
-    sql`select id_member as id, count(*)::int as leads from ${ownedBy(space, members)}
-      group by id_member`,
-  )
+  const rows = await run<{ id: string; leads: number }[]>(db)`
+    select id_member as id, count(*)::int as leads from ${ownedBy(space, members)}
+    group by id_member`
   return new Map(rows.map(({ id, leads }) => [id, leads]))
 }
 
@@ -85,21 +83,18 @@ export function selectShares(
   others: 'leave' | 'stay',
 ): Promise<Share[]> {
   const stays = others === 'stay' ? sql`true` : sql`not is_given`
-  return runUnprepared<Share[]>(
-    db,
-    sql`with owned as (
-        select id_lead, id_member, false as gets from ${ownedBy(space, members)}
-        union all
-        select id_lead, id_member, true from (${turnsOf(members, leads)}) turn),
-      known as (
-        select id_lead, id_member, gets, bool_or(gets) over (partition by id_lead) as is_given
-        from owned)
-      select member.id, (count(*) filter (where gets))::int as leads,
-        (count(distinct id_lead) filter (where gets or ${stays}))::int as owns
-      from unnest(${members}::uuid[]) with ordinality as member (id, place)
-      left join known on known.id_member = member.id
-      group by member.id, member.place order by member.place`,
-  )
+  return runUnprepared<Share[]>(db)`with owned as (
+      select id_lead, id_member, false as gets from ${ownedBy(space, members)}
+      union all
+      select id_lead, id_member, true from (${turnsOf(members, leads)}) turn),
+    known as (
+      select id_lead, id_member, gets, bool_or(gets) over (partition by id_lead) as is_given
+      from owned)
+    select member.id, (count(*) filter (where gets))::int as leads,
+      (count(distinct id_lead) filter (where gets or ${stays}))::int as owns
+    from unnest(${members}::uuid[]) with ordinality as member (id, place)
+    left join known on known.id_member = member.id
+    group by member.id, member.place order by member.place`
 }
 
 /** Holds for a lead that does not have this member as its only owner. */
@@ -110,11 +105,9 @@ export const hasOtherOwners = (space: string, member: Sql) =>
 
 /** The leads of a member as one text, the deleted ones too. */
 export async function selectOwned(db: Db, space: string, member: string): Promise<string> {
-  const [row] = await run<[{ ids: string }]>(
-    db,
-    sql`select coalesce(array_agg(id_lead), '{}')::text as ids from lead_owner
-      where id_space = ${space} and id_member = ${member}`,
-  )
+  const [row] = await run<[{ ids: string }]>(db)`
+    select coalesce(array_agg(id_lead), '{}')::text as ids from lead_owner
+    where id_space = ${space} and id_member = ${member}`
   return row.ids
 }
 

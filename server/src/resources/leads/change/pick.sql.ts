@@ -58,11 +58,9 @@ export function findLeads(
 }
 
 async function collect(db: Db, leads: Sql): Promise<Picked> {
-  const [row] = await runUnprepared<[Picked]>(
-    db,
-    sql`select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
-      from (${leads}) picked`,
-  )
+  const [row] = await runUnprepared<[Picked]>(db)`
+    select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
+    from (${leads}) picked`
   return row ?? { count: 0, ids: '{}' }
 }
 
@@ -100,11 +98,8 @@ export async function updatePicked(
 export async function markDeleted(db: Db, by: Author, ids: string): Promise<void> {
   await journalIds(db, by, 'deleted', idsOf(ids))
   const now = by.now.toISOString()
-  await run(
-    db,
-    sql`update lead set is_deleted = true, is_deleted_at = ${now}, updated_at = ${now}
-      where id_space = ${by.space} and ${isPicked(ids)}`,
-  )
+  await run(db)`update lead set is_deleted = true, is_deleted_at = ${now}, updated_at = ${now}
+    where id_space = ${by.space} and ${isPicked(ids)}`
   await forgetKeys(db, by.space, sql`${ids}::uuid[]`)
 }
 
@@ -118,16 +113,13 @@ const idsOf = (ids: string) =>
  */
 export async function markRestored(db: Db, by: Author, ids: string): Promise<void> {
   await journalIds(db, by, 'restored', idsOf(ids))
-  await run(
-    db,
-    sql`update lead set is_deleted = false, is_deleted_at = null, company_claim = null,
-        updated_at = ${by.now.toISOString()}
-      where id_space = ${by.space} and ${isPicked(ids)}`,
-  )
+  await run(db)`update lead set is_deleted = false, is_deleted_at = null, company_claim = null,
+      updated_at = ${by.now.toISOString()}
+    where id_space = ${by.space} and ${isPicked(ids)}`
   await refreshKeys(db, by.space, sql`${ids}::uuid[]`)
 }
 
 /** Removes all leads from a list that is being deleted. */
 export async function emptyList(db: Db, space: string, list: string): Promise<void> {
-  await run(db, sql`delete from lead_list where id_space = ${space} and id_list = ${list}`)
+  await run(db)`delete from lead_list where id_space = ${space} and id_list = ${list}`
 }

@@ -42,23 +42,16 @@ const inColumn = ({ space, status }: Column) =>
 export async function lockColumn(db: Db, { space, status }: Column, now: Date): Promise<void> {
   await run(
     db,
-    sql`select id from status where id_space = ${space} and id = ${status} for no key update`,
-  )
-  await run(
-    db,
-    sql`update status set leads_order = null, updated_at = ${now.toISOString()}
-      where id_space = ${space} and id = ${status} and leads_order is not null`,
-  )
+  )`select id from status where id_space = ${space} and id = ${status} for no key update`
+  await run(db)`update status set leads_order = null, updated_at = ${now.toISOString()}
+    where id_space = ${space} and id = ${status} and leads_order is not null`
 }
 
 /** The place of a lead of the column, unless the lead is deleted. */
 export async function selectPlace(db: Db, column: Column, id: string): Promise<Buffer | undefined> {
-  const [row] = await run<{ place: Buffer }[]>(
-    db,
-    sql`select place from lead_status
-      where ${inColumn(column)} and id_lead = ${id}
-        and ${leadExists(column.space, raw('lead_status.id_lead'))}`,
-  )
+  const [row] = await run<{ place: Buffer }[]>(db)`select place from lead_status
+    where ${inColumn(column)} and id_lead = ${id}
+      and ${leadExists(column.space, raw('lead_status.id_lead'))}`
   return row?.place
 }
 
@@ -74,17 +67,14 @@ export async function selectSpot(
   { space, id_list }: Column,
   id: string,
 ): Promise<Spot | null> {
-  const [row] = await run<Spot[]>(
-    db,
-    sql`select own.id_status as status, (
-        select lead_status.id_lead from lead_status
-        where lead_status.id_space = ${space} and lead_status.id_status = own.id_status
-          and lead_status.place > own.place
-        order by lead_status.place limit 1) as before
-      from lead_status own
-      where own.id_space = ${space} and own.id_lead = ${id}
-        and own.id_list is not distinct from ${id_list}`,
-  )
+  const [row] = await run<Spot[]>(db)`select own.id_status as status, (
+      select lead_status.id_lead from lead_status
+      where lead_status.id_space = ${space} and lead_status.id_status = own.id_status
+        and lead_status.place > own.place
+      order by lead_status.place limit 1) as before
+    from lead_status own
+    where own.id_space = ${space} and own.id_lead = ${id}
+      and own.id_list is not distinct from ${id_list}`
   return row ?? null
 }
 
@@ -110,13 +100,10 @@ export async function writePlace(
 ): Promise<void> {
   const { space, status, id_list } = column
   const place = await findPlace(db, column, id, high)
-  await run(
-    db,
-    sql`insert into lead_status (id_space, id_lead, id_status, id_list, place)
-      values (${space}, ${id}, ${status}, ${id_list}, ${place}::bytea)
-      on conflict (id_space, id_lead, id_group)
-        do update set id_status = excluded.id_status, place = excluded.place`,
-  )
+  await run(db)`insert into lead_status (id_space, id_lead, id_status, id_list, place)
+    values (${space}, ${id}, ${status}, ${id_list}, ${place}::bytea)
+    on conflict (id_space, id_lead, id_group)
+      do update set id_status = excluded.id_status, place = excluded.place`
 }
 
 async function findPlace(
@@ -137,12 +124,9 @@ async function selectEnd(
   direction: 'asc' | 'desc',
   condition = sql`true`,
 ): Promise<Buffer | undefined> {
-  const [row] = await run<{ place: Buffer }[]>(
-    db,
-    sql`select place from lead_status
-      where ${inColumn(column)} and id_lead <> ${id} and ${condition}
-      order by place ${raw(direction)} limit 1`,
-  )
+  const [row] = await run<{ place: Buffer }[]>(db)`select place from lead_status
+    where ${inColumn(column)} and id_lead <> ${id} and ${condition}
+    order by place ${raw(direction)} limit 1`
   return row?.place
 }
 
@@ -165,14 +149,11 @@ async function makeRoom(
     low && (await selectEnd(db, column, id, 'desc', sql`place <${orEqual} ${low} and ${isShort}`))
   const below =
     high && (await selectEnd(db, column, id, 'asc', sql`place >${orEqual} ${high} and ${isShort}`))
-  const crowd = await run<Card[]>(
-    db,
-    sql`select id_lead as id, place from lead_status
-      where ${inColumn(column)} and id_lead <> ${id}
-        and ${above ? sql`place > ${above}` : sql`true`}
-        and ${below ? sql`place < ${below}` : sql`true`}
-      order by place for no key update`,
-  )
+  const crowd = await run<Card[]>(db)`select id_lead as id, place from lead_status
+    where ${inColumn(column)} and id_lead <> ${id}
+      and ${above ? sql`place > ${above}` : sql`true`}
+      and ${below ? sql`place < ${below}` : sql`true`}
+    order by place for no key update`
   const before = crowd.filter(({ place }) => !high || place.compare(high) < 0)
   const ids = [
     ...before.map((card) => card.id),
@@ -186,14 +167,11 @@ async function makeRoom(
 
 async function updatePlaces(db: Db, column: Column, cards: Card[]): Promise<void> {
   const places = cards.map(({ place }) => place.toString('hex'))
-  await run(
-    db,
-    sql`with wanted as (
-        select id, decode(hex, 'hex') as place
-        from unnest(${cards.map(({ id }) => id)}::uuid[], ${places}::text[]) as wanted (id, hex))
-      update lead_status set place = wanted.place from wanted
-      where ${inColumn(column)} and lead_status.id_lead = wanted.id`,
-  )
+  await run(db)`with wanted as (
+      select id, decode(hex, 'hex') as place
+      from unnest(${cards.map(({ id }) => id)}::uuid[], ${places}::text[]) as wanted (id, hex))
+    update lead_status set place = wanted.place from wanted
+    where ${inColumn(column)} and lead_status.id_lead = wanted.id`
 }
 
 /**
@@ -201,21 +179,18 @@ async function updatePlaces(db: Db, column: Column, cards: Card[]): Promise<void
  * others, the newest first.
  */
 export async function arrange(db: Db, space: string, statuses: string[]): Promise<void> {
-  await run(
-    db,
-    sql`with wanted as (
-        select lead_status.id_lead, lead_status.id_status,
-          case when listed.position is null then ${defaultPlaceOfLead}
-            else ${raw(arrangedPlaceSql('lead.id', 'listed.position'))} end as place
-        from lead_status
-        join lead on lead.id_space = ${space} and lead.id = lead_status.id_lead
-        left join (${listedLeads(space)}) listed
-          on listed.id = lead_status.id_status and listed.id_lead = lead_status.id_lead::text
-        where lead_status.id_space = ${space} and lead_status.id_status = any(${statuses}::uuid[]))
-      update lead_status set place = wanted.place from wanted
-      where lead_status.id_space = ${space} and lead_status.id_lead = wanted.id_lead
-        and lead_status.id_status = wanted.id_status and lead_status.place <> wanted.place`,
-  )
+  await run(db)`with wanted as (
+      select lead_status.id_lead, lead_status.id_status,
+        case when listed.position is null then ${defaultPlaceOfLead}
+          else ${raw(arrangedPlaceSql('lead.id', 'listed.position'))} end as place
+      from lead_status
+      join lead on lead.id_space = ${space} and lead.id = lead_status.id_lead
+      left join (${listedLeads(space)}) listed
+        on listed.id = lead_status.id_status and listed.id_lead = lead_status.id_lead::text
+      where lead_status.id_space = ${space} and lead_status.id_status = any(${statuses}::uuid[]))
+    update lead_status set place = wanted.place from wanted
+    where lead_status.id_space = ${space} and lead_status.id_lead = wanted.id_lead
+      and lead_status.id_status = wanted.id_status and lead_status.place <> wanted.place`
 }
 
 /** The entries of every leads_order, with their first position. */

@@ -124,18 +124,16 @@ export function startsOf(space: string, lists: string[]): Sql {
  */
 export async function joinLists(db: Db, by: Author, pairs: Sql, starts: Start[]): Promise<number> {
   if (starts.length === 0) return connect(db, by, 'lists', pairs)
-  const [joining] = await run<[{ leads: string; statuses: string; lists: string }]>(
-    db,
-    sql`select coalesce(array_agg(wanted.id_lead), '{}')::text as leads,
-        coalesce(array_agg(start.id), '{}')::text as statuses,
-        coalesce(array_agg(start.id_list), '{}')::text as lists
-      from (${pairs}) wanted
-      join unnest(${idArray(starts.map(({ id }) => id))}, ${idArray(starts.map(({ id_list }) => id_list))})
-        as start (id, id_list) on start.id_list = wanted.id_record
-      where not exists (
-        select 1 from lead_list where lead_list.id_space = ${by.space}
-          and lead_list.id_lead = wanted.id_lead and lead_list.id_list = wanted.id_record)`,
-  )
+  const [joining] = await run<[{ leads: string; statuses: string; lists: string }]>(db)`
+    select coalesce(array_agg(wanted.id_lead), '{}')::text as leads,
+      coalesce(array_agg(start.id), '{}')::text as statuses,
+      coalesce(array_agg(start.id_list), '{}')::text as lists
+    from (${pairs}) wanted
+    join unnest(${idArray(starts.map(({ id }) => id))}, ${idArray(starts.map(({ id_list }) => id_list))})
+      as start (id, id_list) on start.id_list = wanted.id_record
+    where not exists (
+      select 1 from lead_list where lead_list.id_space = ${by.space}
+        and lead_list.id_lead = wanted.id_lead and lead_list.id_list = wanted.id_record)`
   const changed = await connect(db, by, 'lists', pairs)
   const { leads, statuses, lists } = joining
   if (leads === '{}') return changed

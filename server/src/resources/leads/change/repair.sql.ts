@@ -56,11 +56,8 @@ async function repair(
     const { count, ids } = await pickLeads(tx, space, isWrong)
     if (count === 0) return
     const wrong = sql`${ids}::uuid[]`
-    const untold = await run<{ id: string }[]>(
-      tx,
-      sql`select lead.id from lead
-        where lead.id_space = ${space} and lead.id = any(${wrong}) and ${isUntold} order by lead.id`,
-    )
+    const untold = await run<{ id: string }[]>(tx)`select lead.id from lead
+      where lead.id_space = ${space} and lead.id = any(${wrong}) and ${isUntold} order by lead.id`
     await insertMissingTexts(tx, space, wrong)
     await refreshSearch(tx, space, wrong)
     const by = authorOf('schedule', space, now)
@@ -87,29 +84,22 @@ function selectBatch(
   { since, until }: Overlap,
 ): Promise<{ id: string; is_written: boolean }[]> {
   const isLater = after === undefined ? sql`true` : sql`id > ${after}`
-  return run<{ id: string; is_written: boolean }[]>(
-    db,
-    sql`select id, updated_at between ${since} and ${until} as is_written from lead
-      where id_space = ${space} and ${isLater} order by id limit ${batchSize}`,
-  )
+  return run<{ id: string; is_written: boolean }[]>(db)`
+    select id, updated_at between ${since} and ${until} as is_written from lead
+    where id_space = ${space} and ${isLater} order by id limit ${batchSize}`
 }
 
 /** From the first migration that was not followed by a check to a while after the last. */
 async function selectOverlap(db: Db): Promise<Overlap | undefined> {
-  const [row] = await run<{ first: string; last: string; version: number }[]>(
-    db,
-    sql`select min(applied_at) as first, max(applied_at) as last, max(version) as version
-      from schema_migration where leads_checked_at is null having count(*) > 0`,
-  )
+  const [row] = await run<{ first: string; last: string; version: number }[]>(db)`
+    select min(applied_at) as first, max(applied_at) as last, max(version) as version
+    from schema_migration where leads_checked_at is null having count(*) > 0`
   if (!row) return undefined
   const until = new Date(Date.parse(row.last) + stoppedMs)
   return { since: new Date(row.first), until, version: row.version }
 }
 
 async function markChecked(db: Db, { version }: Overlap, now: Date): Promise<void> {
-  await run(
-    db,
-    sql`update schema_migration set leads_checked_at = ${now}
-      where leads_checked_at is null and version <= ${version}`,
-  )
+  await run(db)`update schema_migration set leads_checked_at = ${now}
+    where leads_checked_at is null and version <= ${version}`
 }

@@ -269,18 +269,11 @@ async function selectRecords(
 }
 
 /** Locked, so that the definitions stay as they were when the values were checked against them. */
-async function lockVersions(
-  tx: Db,
-  space: string,
-  ids: string[],
-  wait: Wait,
-): Promise<{ id: string; version: number }[]> {
+async function lockVersions(tx: Db, space: string, ids: string[], wait: Wait) {
   if (ids.length === 0) return []
-  return run(
-    tx,
-    sql`select id, version from attribute
-      where id_space = ${space} and id = any(${ids}::uuid[]) order by id for share ${wait}`,
-  )
+  return run<{ id: string; version: number }[]>(tx)`
+    select id, version from attribute
+    where id_space = ${space} and id = any(${ids}::uuid[]) order by id for share ${wait}`
 }
 
 /** Undefined if something that it refers to is missing, or its id is taken. */

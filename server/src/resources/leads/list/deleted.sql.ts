@@ -20,14 +20,10 @@ export async function selectDeleted(
     ? sql`and (lead.is_deleted_at, lead.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
     : sql``
   const selected = sql`lead.id_space = ${space} and ${isOf('deleted')} and (${condition})`
-  const rows = await runUnprepared<{ id: string; at: string }[]>(
-    db,
-    sql`select lead.id, lead.is_deleted_at as at from lead where ${selected} ${older}
-      order by lead.is_deleted_at desc, lead.id desc limit ${limit}`,
-  )
-  const [counted] = await runUnprepared<[{ total: number }]>(
-    db,
-    sql`select count(*) as total from lead where ${selected}`,
-  )
+  const rows = await runUnprepared<{ id: string; at: string }[]>(db)`
+    select lead.id, lead.is_deleted_at as at from lead where ${selected} ${older}
+    order by lead.is_deleted_at desc, lead.id desc limit ${limit}`
+  const [counted] = await runUnprepared<[{ total: number }]>(db)`
+    select count(*) as total from lead where ${selected}`
   return { rows, total: counted.total }
 }

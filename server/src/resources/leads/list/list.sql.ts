@@ -261,7 +261,7 @@ export async function selectPageFromEnd(
   offset: number,
 ): Promise<Page | undefined> {
   const { space, order } = selection
-  const [row] = await run<[{ total: number }]>(db, sql`select ${leadCount(sql`${space}`)} as total`)
+  const [row] = await run<[{ total: number }]>(db)`select ${leadCount(sql`${space}`)} as total`
   if (!row || offset < row.total / 2) return undefined
   // The total is counted again in the same statement, so that it fits the page.
   const rest = sql`(select total - ${offset}::bigint from counted)`
@@ -299,14 +299,12 @@ export interface ManyIds {
  * stays open while a slow client reads.
  */
 export async function selectAllIds(db: Db, selection: Selection): Promise<ManyIds> {
-  const rows = await runUnprepared<{ ids: Buffer }[]>(
-    db,
-    sql`select string_agg(uuid_send(id), ''::bytea order by place) as ids
-      from (
-        select lead.id, row_number() over (order by ${by(selection.order.terms)}) - 1 as place
-        from lead ${selection.order.joins} where ${where(selection)}) placed
-      group by place / ${raw(String(idBatch))} order by place / ${raw(String(idBatch))}`,
-  )
+  const rows = await runUnprepared<{ ids: Buffer }[]>(db)`
+    select string_agg(uuid_send(id), ''::bytea order by place) as ids
+    from (
+      select lead.id, row_number() over (order by ${by(selection.order.terms)}) - 1 as place
+      from lead ${selection.order.joins} where ${where(selection)}) placed
+    group by place / ${raw(String(idBatch))} order by place / ${raw(String(idBatch))}`
   const chunks = rows.map(({ ids }) => ids)
   function* batches(size: number) {
     for (const chunk of chunks) {
@@ -334,10 +332,7 @@ export async function selectMatching(
   condition: Sql,
   ids: string[],
 ): Promise<Set<string>> {
-  const rows = await runUnprepared<{ id: string }[]>(
-    db,
-    sql`select lead.id from lead
-      where lead.id_space = ${space} and ${allOf([among(raw('lead.id'), ids), condition]) as Sql}`,
-  )
+  const rows = await runUnprepared<{ id: string }[]>(db)`select lead.id from lead
+    where lead.id_space = ${space} and ${allOf([among(raw('lead.id'), ids), condition]) as Sql}`
   return new Set(rows.map(({ id }) => id))
 }

@@ -74,35 +74,33 @@ function selectFirstRecords(
   const hasMore = sql`exists (
     select from ${table} where id_space = ${space} and ${other} = ranked.id offset ${mostLooked})`
   const isUp = type === 'asc'
-  return runUnprepared<RankedRecord[]>(
-    db,
-    sql`with recursive ranked as materialized (${ranks(space, relation)}),
-      read (rank, before, found, is_cut) as (
-        select ${isUp ? sql`0` : sql`(select count(*) + 1 from ranked)`}::bigint, 0::bigint, 0::bigint, false
-        union all
-        select ranked.rank, read.found, read.found + own.found,
-          read.found + own.found < ${wanted} and ${condition === everything ? sql`false` : hasMore}
-        from read join ranked on ranked.rank = read.rank ${raw(isUp ? '+' : '-')} 1,
-          lateral (
-            select count(*) as found from (
-              select from ${leadsOf(space, relation, sql`ranked.id`, condition)} related
-              where exists (
-                  select from lead
-                  where lead.id_space = ${space} and lead.id = related.id_lead and not lead.is_deleted
-                    and (${condition})
-                  offset 0)
-                and not exists (
-                  select from ${table} also join ranked lower on lower.id = also.${other}
-                  where also.id_space = ${space} and also.id_lead = related.id_lead
-                    and lower.rank < ranked.rank
-                  offset 0)
-              limit ${wanted}) first) own
-        where read.found < ${wanted} and not read.is_cut)
-      select ranked.id, array(select id from ranked lower where lower.rank < ranked.rank) as lower,
-        read.is_cut as "isCut"
-      from read join ranked using (rank) where read.found > read.before or read.is_cut
-      order by rank ${raw(type)}`,
-  )
+  return runUnprepared<RankedRecord[]>(db)`
+    with recursive ranked as materialized (${ranks(space, relation)}),
+    read (rank, before, found, is_cut) as (
+      select ${isUp ? sql`0` : sql`(select count(*) + 1 from ranked)`}::bigint, 0::bigint, 0::bigint, false
+      union all
+      select ranked.rank, read.found, read.found + own.found,
+        read.found + own.found < ${wanted} and ${condition === everything ? sql`false` : hasMore}
+      from read join ranked on ranked.rank = read.rank ${raw(isUp ? '+' : '-')} 1,
+        lateral (
+          select count(*) as found from (
+            select from ${leadsOf(space, relation, sql`ranked.id`, condition)} related
+            where exists (
+                select from lead
+                where lead.id_space = ${space} and lead.id = related.id_lead and not lead.is_deleted
+                  and (${condition})
+                offset 0)
+              and not exists (
+                select from ${table} also join ranked lower on lower.id = also.${other}
+                where also.id_space = ${space} and also.id_lead = related.id_lead
+                  and lower.rank < ranked.rank
+                offset 0)
+            limit ${wanted}) first) own
+      where read.found < ${wanted} and not read.is_cut)
+    select ranked.id, array(select id from ranked lower where lower.rank < ranked.rank) as lower,
+      read.is_cut as "isCut"
+    from read join ranked using (rank) where read.found > read.before or read.is_cut
+    order by rank ${raw(type)}`
 }
 
 /** An index has the leads of a record in this order. */

@@ -23,7 +23,7 @@ export function isDeletedLead(space: string, id: Sql): Sql {
 
 /** A lead has this id, deleted or not. */
 export async function idIsTaken(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await run(db, sql`select 1 from lead where id_space = ${space} and id = ${id}`)
+  const rows = await run(db)`select 1 from lead where id_space = ${space} and id = ${id}`
   return rows.length > 0
 }
 
@@ -33,11 +33,8 @@ export async function selectExistingLeads(
   space: string,
   ids: string[],
 ): Promise<Set<string>> {
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`select id from lead
-      where id_space = ${space} and id = any(${ids}::uuid[]) and not is_deleted`,
-  )
+  const rows = await run<{ id: string }[]>(db)`select id from lead
+    where id_space = ${space} and id = any(${ids}::uuid[]) and not is_deleted`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -10,16 +10,14 @@ export async function selectSurvivors(
   ids: string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await run<{ merged: string; id: string }[]>(
-    db,
-    sql`with recursive chain (merged, id, merged_into, is_deleted) as (
-        select id, id, merged_into, is_deleted from lead
-        where id_space = ${space} and id = any(${ids}::uuid[]) and merged_into is not null
-        union
-        select chain.merged, lead.id, lead.merged_into, lead.is_deleted from chain
-        join lead on lead.id_space = ${space} and lead.id = chain.merged_into)
-      select merged, id from chain where not is_deleted`,
-  )
+  const rows = await run<{ merged: string; id: string }[]>(db)`
+    with recursive chain (merged, id, merged_into, is_deleted) as (
+      select id, id, merged_into, is_deleted from lead
+      where id_space = ${space} and id = any(${ids}::uuid[]) and merged_into is not null
+      union
+      select chain.merged, lead.id, lead.merged_into, lead.is_deleted from chain
+      join lead on lead.id_space = ${space} and lead.id = chain.merged_into)
+    select merged, id from chain where not is_deleted`
   return new Map(rows.map(({ merged, id }) => [merged, id]))
 }
 

@@ -84,30 +84,21 @@ export const isTextCurrent = (space: string): Sql => sql`exists (
 
 /** Writes the texts of those of these leads that have none. `ids` is an array, in SQL. */
 export async function insertMissingTexts(db: Db, space: string, ids: Sql): Promise<void> {
-  await run(
-    db,
-    sql`insert into lead_search (id_space, id_lead, text)
-      select lead.id_space, lead.id, ${searchText} from lead
-      where lead.id_space = ${space} and lead.id = any(${ids})
-      on conflict (id_space, id_lead) do nothing`,
-  )
+  await run(db)`insert into lead_search (id_space, id_lead, text)
+    select lead.id_space, lead.id, ${searchText} from lead
+    where lead.id_space = ${space} and lead.id = any(${ids})
+    on conflict (id_space, id_lead) do nothing`
 }
 
 /** Rewrites the texts of changed leads. `ids` is an array, in SQL. The settings end with the transaction. */
 export async function refreshSearch(db: Db, space: string, ids: Sql): Promise<void> {
   // For many texts at once: the index merges new entries less often, and more of them at a time.
-  await run(
-    db,
-    sql`select set_config('gin_pending_list_limit', '65536', true),
-      set_config('work_mem', '131072', true)`,
-  )
-  await run(
-    db,
-    sql`with fresh as materialized (
-        select lead.id, ${searchText} as text from unnest(${ids}) as written (id)
-        join lead on lead.id_space = ${space} and lead.id = written.id)
-      update lead_search set text = fresh.text from fresh
-      where lead_search.id_space = ${space} and lead_search.id_lead = fresh.id
-        and lead_search.text <> fresh.text`,
-  )
+  await run(db)`select set_config('gin_pending_list_limit', '65536', true),
+    set_config('work_mem', '131072', true)`
+  await run(db)`with fresh as materialized (
+      select lead.id, ${searchText} as text from unnest(${ids}) as written (id)
+      join lead on lead.id_space = ${space} and lead.id = written.id)
+    update lead_search set text = fresh.text from fresh
+    where lead_search.id_space = ${space} and lead_search.id_lead = fresh.id
+      and lead_search.text <> fresh.text`
 }

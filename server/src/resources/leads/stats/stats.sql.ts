@@ -27,61 +27,58 @@ export async function selectStats(
 ): Promise<string> {
   const { space } = scope
   const { period, key, before, joins, rate, sort } = groupingOf(scope, filter, groupBy, attribute)
-  const [row] = await runUnprepared<[{ json: string }]>(
-    db,
-    sql`with selected as materialized (
-        select lead.id, lead.contract_currency, lead.contract_value, ${period} as period
-        from lead
-        where lead.id_space = ${space} and not lead.is_deleted and (${condition})),
-      ranked as materialized (
-        select id, success_rate::numeric as rate, row_number() over (order by "order", id) as rank
-        from status where id_space = ${space}),
-      ${before ?? sql``}
-      -- Most leads have no value. They are counted, and left out of everything else.
-      valued as materialized (
-        select lead.*, coalesce(first_status.rate, 0) as rate
+  const [row] = await runUnprepared<[{ json: string }]>(db)`with selected as materialized (
+      select lead.id, lead.contract_currency, lead.contract_value, ${period} as period
+      from lead
+      where lead.id_space = ${space} and not lead.is_deleted and (${condition})),
+    ranked as materialized (
+      select id, success_rate::numeric as rate, row_number() over (order by "order", id) as rank
+      from status where id_space = ${space}),
+    ${before ?? sql``}
+    -- Most leads have no value. They are counted, and left out of everything else.
+    valued as materialized (
+      select lead.*, coalesce(first_status.rate, 0) as rate
+      from (
+        select selected.*, min(ranked.rank) as rank
+        from selected
+        left join lead_status on lead_status.id_space = ${space} and lead_status.id_lead = selected.id
+          and ${countingStatuses(filter)}
+        left join ranked on ranked.id = lead_status.id_status
+        where selected.contract_value is not null
+        group by selected.id, selected.contract_currency, selected.contract_value, selected.period) lead
+      left join ranked first_status on first_status.rank = lead.rank),
+    counted as materialized (
+      select ${key} as key, count(*) as count from selected lead ${joins} group by 1),
+    summed as materialized (
+      select ${key} as key, ${sums(rate)} from valued lead ${joins} group by 1, currency),
+    -- Without a currency of the workspace, the one of most of these leads.
+    base as materialized (
+      select coalesce(nullif(space.currency, ''), (
+        select mode() within group (order by contract_currency) from valued)) as currency
+      from space where space.id_space = ${space}),
+    -- A value without a currency is in that of the workspace.
+    factor as materialized (
+      select rate.currency, rate.rate::numeric as factor from rate, base
+      where rate.id_space = ${space} and rate.base = base.currency
+      union select currency, 1 from base
+      union select null, 1)
+    select json_build_object(
+      'group_by', ${groupBy}::text,
+      'groups', (
+        select coalesce(json_agg(json_build_object(
+          'key', counted.key, 'count', counted.count,
+          'values', coalesce(money.values, '[]'), 'sum', money.sum) order by ${sort}), '[]')
+        from counted
+        cross join lateral (
+          select ${money} from summed ${inBase}
+          where summed.key is not distinct from counted.key) money),
+      'total', (
+        select json_build_object('count', (select count(*) from selected),
+          'values', coalesce(money.values, '[]'), 'sum', money.sum)
         from (
-          select selected.*, min(ranked.rank) as rank
-          from selected
-          left join lead_status on lead_status.id_space = ${space} and lead_status.id_lead = selected.id
-            and ${countingStatuses(filter)}
-          left join ranked on ranked.id = lead_status.id_status
-          where selected.contract_value is not null
-          group by selected.id, selected.contract_currency, selected.contract_value, selected.period) lead
-        left join ranked first_status on first_status.rank = lead.rank),
-      counted as materialized (
-        select ${key} as key, count(*) as count from selected lead ${joins} group by 1),
-      summed as materialized (
-        select ${key} as key, ${sums(rate)} from valued lead ${joins} group by 1, currency),
-      -- Without a currency of the workspace, the one of most of these leads.
-      base as materialized (
-        select coalesce(nullif(space.currency, ''), (
-          select mode() within group (order by contract_currency) from valued)) as currency
-        from space where space.id_space = ${space}),
-      -- A value without a currency is in that of the workspace.
-      factor as materialized (
-        select rate.currency, rate.rate::numeric as factor from rate, base
-        where rate.id_space = ${space} and rate.base = base.currency
-        union select currency, 1 from base
-        union select null, 1)
-      select json_build_object(
-        'group_by', ${groupBy}::text,
-        'groups', (
-          select coalesce(json_agg(json_build_object(
-            'key', counted.key, 'count', counted.count,
-            'values', coalesce(money.values, '[]'), 'sum', money.sum) order by ${sort}), '[]')
-          from counted
-          cross join lateral (
-            select ${money} from summed ${inBase}
-            where summed.key is not distinct from counted.key) money),
-        'total', (
-          select json_build_object('count', (select count(*) from selected),
-            'values', coalesce(money.values, '[]'), 'sum', money.sum)
-          from (
-            select ${money} from (
-              select ${sums(sql`lead.rate`)} from valued lead group by currency) summed ${inBase}) money)
-      )::text as json`,
-  )
+          select ${money} from (
+            select ${sums(sql`lead.rate`)} from valued lead group by currency) summed ${inBase}) money)
+    )::text as json`
   return row.json
 }
 

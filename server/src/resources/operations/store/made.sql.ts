@@ -1,6 +1,6 @@
 // What an operation makes beside leads: its undo takes it back where nobody uses it.
 import type { Db } from '../../../db/driver.ts'
-import { jsonb, run, sql } from '../../../db/sql.ts'
+import { jsonb, run } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 
 export type MadeKind = 'list' | 'attribute' | 'option' | 'status' | 'tag'
@@ -30,12 +30,9 @@ async function keep(
   if (!operation || steps.length === 0) return
   operation.steps++
   const rows = steps.map(({ value, ids }, index) => ({ part: index + 1, value, ids }))
-  await run(
-    db,
-    sql`insert into operation_before (id_space, id_operation, step, part, what, new, ids)
-      select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int, part, ${what}, value, ids
-      from jsonb_to_recordset(${jsonb(rows)}) as entry (part int, value jsonb, ids uuid[])`,
-  )
+  await run(db)`insert into operation_before (id_space, id_operation, step, part, what, new, ids)
+    select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int, part, ${what}, value, ids
+    from jsonb_to_recordset(${jsonb(rows)}) as entry (part int, value jsonb, ids uuid[])`
 }
 
 export function keepMade(db: Db, by: Author, made: Made[]): Promise<void> {
@@ -64,10 +61,7 @@ export async function selectRemoved(db: Db, space: string, operation: string): P
 }
 
 function selectKept<T>(db: Db, space: string, operation: string, what: 'made' | 'removed') {
-  return run<{ value: T; ids: string[] }[]>(
-    db,
-    sql`select new as value, ids from operation_before
-      where id_space = ${space} and id_operation = ${operation} and what = ${what}
-      order by step, part`,
-  )
+  return run<{ value: T; ids: string[] }[]>(db)`select new as value, ids from operation_before
+    where id_space = ${space} and id_operation = ${operation} and what = ${what}
+    order by step, part`
 }

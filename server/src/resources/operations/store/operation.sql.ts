@@ -60,17 +60,14 @@ export async function beginOperation<A extends Author>(
 ): Promise<OperationAuthor<A>> {
   const { space, actor, now } = by
   const json = (value: object | undefined) => (value ? jsonb(shortened(value)) : sql`null::jsonb`)
-  await run(
-    db,
-    sql`insert into operation (
-        id_space, id, kind, state, count, changed, id_member, id_key, way, request_id, filter, data,
-        created_at, lease_until, undo_of, since_seq)
-      select ${space}::uuid, ${id}::uuid, ${kind}, 'running', 0, 0, ${actor.member}::uuid,
-        ${actor.key}::uuid, ${actor.way}, ${actor.request_id}::text, ${json(filter)}, ${json(data)},
-        ${now.toISOString()}::timestamptz, ${leaseUntil?.toISOString() ?? null}::timestamptz,
-        ${by.undoOf ?? null}::uuid, event_head.seq
-      from event_head where event_head.id_space = ${space}`,
-  )
+  await run(db)`insert into operation (
+      id_space, id, kind, state, count, changed, id_member, id_key, way, request_id, filter, data,
+      created_at, lease_until, undo_of, since_seq)
+    select ${space}::uuid, ${id}::uuid, ${kind}, 'running', 0, 0, ${actor.member}::uuid,
+      ${actor.key}::uuid, ${actor.way}, ${actor.request_id}::text, ${json(filter)}, ${json(data)},
+      ${now.toISOString()}::timestamptz, ${leaseUntil?.toISOString() ?? null}::timestamptz,
+      ${by.undoOf ?? null}::uuid, event_head.seq
+    from event_head where event_head.id_space = ${space}`
   return { ...by, operation: { id, steps: 0 } }
 }
 
@@ -80,11 +77,9 @@ export async function resumeOperation<A extends Author>(
   by: A,
   id: string,
 ): Promise<OperationAuthor<A>> {
-  const [row] = await run<[{ steps: number }]>(
-    db,
-    sql`select coalesce(max(step), 0)::int as steps from operation_before
-      where id_space = ${by.space} and id_operation = ${id}`,
-  )
+  const [row] = await run<[{ steps: number }]>(db)`
+    select coalesce(max(step), 0)::int as steps from operation_before
+    where id_space = ${by.space} and id_operation = ${id}`
   return { ...by, operation: { id, steps: row.steps } }
 }
 
@@ -99,8 +94,7 @@ export async function changeOperation(
 ): Promise<void> {
   await run(
     db,
-    sql`update operation set ${assignments(change)} where id_space = ${space} and id = ${id}`,
-  )
+  )`update operation set ${assignments(change)} where id_space = ${space} and id = ${id}`
 }
 
 /** Ends an operation. Without an end, its process has died or still works on it. */
@@ -121,11 +115,9 @@ export async function failOperation(
   error: string,
   now: Date,
 ): Promise<boolean> {
-  const rows = await run(
-    db,
-    sql`update operation set ${assignments({ state: 'failed', error, done_at: now.toISOString() })}
-      where id_space = ${space} and id = ${id} and state = 'running' returning id`,
-  )
+  const rows = await run(db)`
+    update operation set ${assignments({ state: 'failed', error, done_at: now.toISOString() })}
+    where id_space = ${space} and id = ${id} and state = 'running' returning id`
   return rows.length > 0
 }
 
@@ -154,7 +146,7 @@ export function selectOperations(
 }
 
 function select(db: Db, which: Sql): Promise<OperationRow[]> {
-  return run<OperationRow[]>(db, sql`select ${columns} from operation where ${which}`)
+  return run<OperationRow[]>(db)`select ${columns} from operation where ${which}`
 }
 
 /** From a time, and before another one. */
@@ -190,19 +182,14 @@ export async function selectRecentOperations(
   const older = before ? sql`and (created_at, id) < (${before.created_at}, ${before.id})` : sql``
   const among = sql`id_space = ${space} and ${within(interval)} ${older}`
   const newest = sql`order by created_at desc, id desc`
-  const rows = await run<OperationRow[]>(
-    db,
-    sql`select ${columns}
-      from (select * from operation where ${among} ${newest} limit ${span}) recent
-      where event_seq is null and (state <> 'done' or changed > 0) and kind = any(${kinds}::text[])
-        ${member ? sql`and id_member = ${member}` : sql``}
-      ${newest} limit ${limit}`,
-  )
+  const rows = await run<OperationRow[]>(db)`select ${columns}
+    from (select * from operation where ${among} ${newest} limit ${span}) recent
+    where event_seq is null and (state <> 'done' or changed > 0) and kind = any(${kinds}::text[])
+      ${member ? sql`and id_member = ${member}` : sql``}
+    ${newest} limit ${limit}`
   if (rows.length === limit) return { rows, upTo: rows.at(-1) }
-  const [last] = await run<OperationPlace[]>(
-    db,
-    sql`select created_at, id from operation where ${among} ${newest} limit 1 offset ${span - 1}`,
-  )
+  const [last] = await run<OperationPlace[]>(db)`
+    select created_at, id from operation where ${among} ${newest} limit 1 offset ${span - 1}`
   return { rows, upTo: last }
 }
 
@@ -212,11 +199,9 @@ export async function selectUndone(
   space: string,
   seqs: number[],
 ): Promise<Map<number, string>> {
-  const rows = await run<{ event_seq: number; undone_by: string }[]>(
-    db,
-    sql`select event_seq, undone_by from operation
-      where id_space = ${space} and event_seq = any(${seqs}::bigint[]) and undone_by is not null`,
-  )
+  const rows = await run<{ event_seq: number; undone_by: string }[]>(db)`
+    select event_seq, undone_by from operation
+    where id_space = ${space} and event_seq = any(${seqs}::bigint[]) and undone_by is not null`
   return new Map(rows.map(({ event_seq, undone_by }) => [event_seq, undone_by]))
 }
 
@@ -231,28 +216,22 @@ export interface MemberCount {
 /** How many leads operations of each kind changed, by member. */
 export function countByMember(db: Db, space: string, interval: Interval): Promise<MemberCount[]> {
   const updated = sql`case when kind = 'import' then (data ->> 'updated')::bigint end`
-  return run<MemberCount[]>(
-    db,
-    sql`select id_member as member, kind, sum(changed)::bigint as count,
-        coalesce(sum(updated), 0)::bigint as updated
-      from (
-        select id_member, kind, changed, event_seq, ${updated} as updated from operation
-        where id_space = ${space} and ${within(interval)}
-        order by created_at desc, id desc limit ${countedSpan}) recent
-      where event_seq is null
-      group by id_member, kind`,
-  )
+  return run<MemberCount[]>(db)`select id_member as member, kind, sum(changed)::bigint as count,
+      coalesce(sum(updated), 0)::bigint as updated
+    from (
+      select id_member, kind, changed, event_seq, ${updated} as updated from operation
+      where id_space = ${space} and ${within(interval)}
+      order by created_at desc, id desc limit ${countedSpan}) recent
+    where event_seq is null
+    group by id_member, kind`
 }
 
 /** How many different leads an operation changed. */
 export async function countChanged(db: Db, space: string, id: string): Promise<number> {
-  const [row] = await run<[{ count: number }]>(
-    db,
-    sql`select count(distinct id)::int as count
-      from operation_before, unnest(operation_before.ids) as id
-      where operation_before.id_space = ${space} and operation_before.id_operation = ${id}
-        and ${changedLeads}`,
-  )
+  const [row] = await run<[{ count: number }]>(db)`select count(distinct id)::int as count
+    from operation_before, unnest(operation_before.ids) as id
+    where operation_before.id_space = ${space} and operation_before.id_operation = ${id}
+      and ${changedLeads}`
   return row.count
 }
 
@@ -260,19 +239,22 @@ export async function countChanged(db: Db, space: string, id: string): Promise<n
 export async function deleteBefores(db: Db, before: Date): Promise<void> {
   // An import whose process died has no end but that of its lease.
   const ended = sql`coalesce(done_at, lease_until) < ${before}`
-  await forEachSpace(db, ended, (space, ids) =>
-    run(
-      db,
-      sql`delete from operation_before
-        where id_space = ${space} and id_operation = any(${ids}::uuid[])`,
-    ),
+  await forEachSpace(
+    db,
+    ended,
+    (space, ids) =>
+      run(db)`delete from operation_before
+      where id_space = ${space} and id_operation = any(${ids}::uuid[])`,
   )
 }
 
 /** Deletes the operations themselves. */
 export async function deleteOperations(db: Db, before: Date): Promise<void> {
-  await forEachSpace(db, sql`created_at < ${before}`, (space, ids) =>
-    run(db, sql`delete from operation where id_space = ${space} and id = any(${ids}::uuid[])`),
+  await forEachSpace(
+    db,
+    sql`created_at < ${before}`,
+    (space, ids) =>
+      run(db)`delete from operation where id_space = ${space} and id = any(${ids}::uuid[])`,
   )
 }
 
@@ -282,9 +264,7 @@ async function forEachSpace(
   condition: Sql,
   work: (space: string, ids: string[]) => PromiseLike<unknown>,
 ): Promise<void> {
-  const rows = await run<{ id_space: string; ids: string[] }[]>(
-    db,
-    sql`select id_space, array_agg(id) as ids from operation where ${condition} group by id_space`,
-  )
+  const rows = await run<{ id_space: string; ids: string[] }[]>(db)`
+    select id_space, array_agg(id) as ids from operation where ${condition} group by id_space`
   for (const { id_space, ids } of rows) await work(id_space, ids)
 }

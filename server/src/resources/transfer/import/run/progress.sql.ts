@@ -30,9 +30,7 @@ export async function openProgress(
   entry: { id: string; fingerprint: string; file: string; options: string },
   now: Date,
 ): Promise<ProgressRow> {
-  await run(
-    db,
-    sql`
+  await run(db)`
     insert into import_progress (
       id_space, id, fingerprint, file, options, row_number, created, updated, skipped, rejected,
       rejected_bytes, started_at, updated_at
@@ -40,20 +38,16 @@ export async function openProgress(
     select ${space}::uuid, ${entry.id}::uuid, ${entry.fingerprint}, ${entry.file},
       ${entry.options}, 0, 0, 0, 0, 0,
       0, ${now}::timestamptz, ${now}::timestamptz
-    on conflict (id_space, fingerprint) do nothing`,
-  )
+    on conflict (id_space, fingerprint) do nothing`
   const [row] = await selectProgress(db, space, entry.fingerprint)
   return row as ProgressRow
 }
 
 export function selectProgress(db: Db, space: string, fingerprint: string) {
-  return run<ProgressRow[]>(
-    db,
-    sql`
+  return run<ProgressRow[]>(db)`
     select id, row_number, created, updated, skipped, rejected, rejected_bytes, options,
       started_at, finished_at
-    from import_progress where id_space = ${space} and fingerprint = ${fingerprint}`,
-  )
+    from import_progress where id_space = ${space} and fingerprint = ${fingerprint}`
 }
 
 type Which = { id: string } | { fingerprint: string }
@@ -63,7 +57,7 @@ const isThis = (which: Which): Sql =>
 
 /** As if it had never been. A process that is still at it notices, and stops. */
 export async function forgetImport(db: Db, space: string, which: Which): Promise<void> {
-  await run(db, sql`delete from import_progress where id_space = ${space} and ${isThis(which)}`)
+  await run(db)`delete from import_progress where id_space = ${space} and ${isThis(which)}`
 }
 
 export interface ImportRow extends Counts {
@@ -91,18 +85,16 @@ export async function selectImport(
 }
 
 function selectRows(db: Db, space: string, which: Sql): Promise<ImportRow[]> {
-  return run<ImportRow[]>(
-    db,
-    sql`select id, file, coalesce(nullif(options, '')::jsonb ->> 'format', 'csv') as format,
-        created, updated, skipped, rejected, started_at, updated_at, finished_at,
-        exists (
-          select from import_rejected
-          where import_rejected.id_space = ${space}
-            and import_rejected.id_import = import_progress.id
-            and import_rejected.row_number > 0
-        ) as has_rejected
-      from import_progress where id_space = ${space} and ${which}`,
-  )
+  return run<ImportRow[]>(db)`
+    select id, file, coalesce(nullif(options, '')::jsonb ->> 'format', 'csv') as format,
+      created, updated, skipped, rejected, started_at, updated_at, finished_at,
+      exists (
+        select from import_rejected
+        where import_rejected.id_space = ${space}
+          and import_rejected.id_import = import_progress.id
+          and import_rejected.row_number > 0
+      ) as has_rejected
+    from import_progress where id_space = ${space} and ${which}`
 }
 
 /** Returns false if another process has moved the progress of this file. */
@@ -113,12 +105,9 @@ export async function saveProgress(
   before: number,
   now: Date,
 ): Promise<boolean> {
-  const rows = await run(
-    db,
-    sql`
+  const rows = await run(db)`
     update import_progress set ${assignments({ ...row, updated_at: now.toISOString() })}
     where id_space = ${space} and id = ${id} and row_number = ${before} and finished_at is null
-    returning id`,
-  )
+    returning id`
   return rows.length > 0
 }
