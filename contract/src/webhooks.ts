@@ -121,6 +121,8 @@ export const webhooks = {
     create: route('POST /webhooks', {
       operationId: 'createWebhook',
       role: 'admin',
+      // It sends what a key without `read` cannot read.
+      scopes: ['admin', 'read'],
       summary: 'Create a webhook',
       description:
         'Gets the events from now on. The response has the secret that its signatures are made with; it is not shown again. With a filter, only events of leads, and of their notes and reminders, that it selects when the event is sent; of a bulk change, `ids` then has only these leads. Events that concern no lead are sent anyway, and so is lead.erased.',
@@ -146,6 +148,7 @@ export const webhooks = {
     update: route('PATCH /webhooks/{id}', {
       operationId: 'updateWebhook',
       role: 'admin',
+      scopes: ['admin', 'read'],
       summary: 'Change, pause or resume a webhook',
       description: 'Changes only the fields you send. A new url is tried at once.',
       body: WebhookChange,

@@ -189,12 +189,31 @@ describe('scopes', () => {
     expect(await write.post(`/lead/${id}/undo`, { seq })).toMatchObject(fault('delete'))
     expect((await all.post(`/operations/${operation}/undo`)).status).toBe(200)
 
+    // Nor is what an import has created.
+    const file = 'First name\nGrace\n'
+    const imported = (await bulk.call('POST', '/leads/import', file, 'text/csv')).body
+    expect(imported).toMatchObject({ created: 1 })
+    const undoImport = `/operations/${imported.id}/undo`
+    expect(await bulk.post(undoImport)).toMatchObject(fault('delete'))
+    const gone = (await all.post(undoImport)).body
+    expect(gone).toMatchObject({ state: 'done', undone: 1 })
+    const back = (await bulk.post(`/operations/${gone.id}/undo`)).body
+    expect(back).toMatchObject({ state: 'done' })
+    expect(await bulk.post(`/operations/${back.id}/undo`)).toMatchObject(fault('delete'))
+
     const wanted = { kind: 'delete', filter: { search: 'nobody at all' }, data: {} }
     const { confirm } = (await bulk.post('/operations/preview', wanted)).body
     expect(await bulk.post('/operations', { ...wanted, confirm })).toMatchObject(fault('delete'))
     const both = await keyWith({ scopes: ['read', 'bulk', 'delete'] })
     const again = (await both.post('/operations/preview', wanted)).body
     expect((await both.post('/operations', { ...wanted, confirm: again.confirm })).status).toBe(200)
+  })
+
+  test('events go to a webhook only by a key that may read them', async () => {
+    const admin = await keyWith({ scopes: ['admin'] })
+    const body = { name: 'Out', url: 'https://hooks.example.com/x', types: ['lead.*'] }
+    expect(await admin.post('/webhooks', body)).toMatchObject(fault('read'))
+    expect(await admin.patch(`/webhooks/${adminId}`, {})).toMatchObject(fault('read'))
   })
 
   test('what a key was refused is in the audit log, a burst as one entry', async () => {
@@ -259,4 +278,12 @@ test('a key cannot create one that may do more than itself', async () => {
   expect(await make({ scopes: ['read', 'export'], allowed_from: from })).toBe('scopes')
   expect(await make({ scopes: ['read'] })).toBe('allowed_from')
   expect(await make({ scopes: ['read'], allowed_from: ['127.0.0.0/7'] })).toBe('allowed_from')
+})
+
+test('an agent cannot create a key that hides that it is one', async () => {
+  const { body } = await create({ name: 'Assistant', role: 'admin', kind: 'agent' })
+  const agent = app.as(body.key)
+  expect((await agent.post('/keys', { name: 'Mine' })).body).toMatchObject({ kind: 'agent' })
+  const hidden = await agent.post('/keys', { name: 'Mine', kind: 'key' })
+  expect([hidden.status, hidden.body.issues[0]?.path]).toEqual([400, ['kind']])
 })

@@ -3,7 +3,6 @@ import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { keys as contract } from '@rapport/contract/keys'
 import { allows, type Role, rightsOf, type Scope, scopeRoles } from '@rapport/contract/roles'
 import {
-  type ApiKey,
   type Member,
   type ProgramKey,
   revokeKey,
@@ -39,16 +38,11 @@ export const keys = resource(contract, {
     const scopes = body.scopes ? [...new Set(body.scopes)] : null
     requireRoleFor(role, scopes ?? [])
     const allowed_from = body.allowed_from ? requireNetworks(body.allowed_from) : null
-    const limits = { expires_at, scopes, allowed_from }
+    const kind = body.kind ?? (call.actor.way === 'agent' ? 'agent' : 'key')
+    const limits = { expires_at, scopes, allowed_from, kind }
     await requireNoMore(db, call, limits)
     const name = requireName(body.name)
-    return createKey(db, call, {
-      id_member: member.id,
-      role,
-      name,
-      kind: body.kind ?? 'key',
-      ...limits,
-    })
+    return createKey(db, call, { id_member: member.id, role, name, ...limits })
   },
 
   async remove(db, call) {
@@ -57,7 +51,7 @@ export const keys = resource(contract, {
   },
 })
 
-type Limits = Pick<ApiKey, 'expires_at' | 'scopes' | 'allowed_from'>
+type Limits = Pick<ProgramKey, 'expires_at' | 'scopes' | 'allowed_from' | 'kind'>
 
 function requireRoleFor(role: Role, scopes: Scope[]): void {
   const at = scopes.findIndex((scope) => !allows(role, scopeRoles[scope]))
@@ -76,11 +70,15 @@ function requireNetworks(given: string[]): string[] {
   })
 }
 
-/** A key must not continue as another one that lasts longer, may do more, or can be used from elsewhere. */
+/** A key must not continue as another one that lasts longer, may do more, can be used from elsewhere, or hides an agent. */
 async function requireNoMore(db: Db, { space, actor }: Call, wanted: Limits): Promise<void> {
   const own = actor.way !== 'web' && actor.key ? await selectKey(db, space, actor.key) : undefined
   if (!own) return
-  const { expires_at: end, scopes, allowed_from } = own
+  const { expires_at: end, scopes, allowed_from, kind } = own
+  if (kind === 'agent' && wanted.kind !== 'agent') {
+    const message = 'Must be agent, as the key that creates it'
+    throw badRequest({ path: ['kind'], code: 'too_high', message })
+  }
   if (end && !(wanted.expires_at && Date.parse(wanted.expires_at) <= Date.parse(end))) {
     const message = `Must not be later than ${end}, when the key that creates it expires`
     throw badRequest({ path: ['expires_at'], code: 'too_late', message })

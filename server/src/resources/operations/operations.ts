@@ -132,7 +132,7 @@ function requireRight(call: Pick<Call, 'scopes'>, kind: OperationKind | undefine
   if (kind === 'delete' || kind === 'merge') requireScope(call, 'delete')
 }
 
-/** What the undo of this operation does: what it has undone itself, or a deletion if it has restored leads. */
+/** What the undo of this operation does: what it has undone itself, or a deletion of what it has restored or created. */
 async function doneByUndoing(
   db: Db,
   space: string,
@@ -145,7 +145,7 @@ async function doneByUndoing(
     isRedo = !isRedo
   }
   if (isRedo) return operation?.kind
-  return operation?.kind === 'restore' ? 'delete' : undefined
+  return operation?.kind === 'restore' || operation?.kind === 'import' ? 'delete' : undefined
 }
 
 const backups =
