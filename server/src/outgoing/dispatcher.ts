@@ -47,10 +47,15 @@ export interface DispatcherOptions {
   statementMs?: number
 }
 
-/** Workers of this process. Those that fail may each take as long as an attempt: others do not wait for them. */
-const slots = { healthy: 48, failing: 16 }
+/**
+ * Workers of this process. Those that fail may each take as long as an attempt: others do not wait for them. Nor for
+ * those whose attempt has become slow: many receivers may stop answering at the same time.
+ */
+const slots = { healthy: 48, failing: 16, slow: 200 }
 /** Of one workspace, so that the others have some too. It may be some more: several are claimed at a time. */
-const slotsPerSpace = 24
+const slotsPerSpace = { all: 24, slow: 100 }
+/** An attempt that takes longer is slow. */
+const slowMs = 1_000
 const claimedAtOnce = 8
 /** They are at the database for a small part of the time. */
 const connections = 4
@@ -62,6 +67,14 @@ const leastPauseMs = 50
 /** How long attempts may go on when the service stops. */
 const lastAttemptMs = 5_000
 
+interface Worker {
+  /** When its attempt began. */
+  since: number
+  done: Promise<void>
+}
+
+const isSlow = ({ since }: Worker) => performance.now() - since > slowMs
+
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { clock, feed, log, perform, statementMs } = options
   const db = openSecondPool(options.db, connections, statementMs)
@@ -69,7 +82,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const stopped = new AbortController()
   // One for each attempt.
   setMaxListeners(0, stopped.signal)
-  const running = new Map<Claimed, Promise<void>>()
+  const running = new Map<Claimed, Worker>()
   /** Workspaces that have rows in the queue, and those of them that have new events. */
   let queued = new Set<string>()
   let woken = new Set<string>()
@@ -78,11 +91,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let isFailing = false
   let timer: NodeJS.Timeout | undefined
 
-  const turn: Turn = {
-    stopping: stopping.signal,
-    stopped: stopped.signal,
-    leaseEnd: () => new Date(clock().getTime() + leaseMs),
-  }
+  const leaseEnd = () => new Date(clock().getTime() + leaseMs)
 
   function look(): void {
     isToLookAgain = true
@@ -122,8 +131,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         throw error
       })
     }
-    const free = freeSlots()
-    const wanted = { ...free, full: fullSpaces(), now, until: turn.leaseEnd(), lease: newId() }
+    const [free, full] = [freeSlots(), fullSpaces()]
+    const wanted = { ...free, full, now, until: leaseEnd(), lease: newId() }
     const jobs = await claim(db, wanted)
     for (const job of jobs) work(job)
     // There may be more.
@@ -135,27 +144,47 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (!isToLookAgain) queued = new Set(spaces)
     }
     const untilNext = next === null ? sweepMs : Date.parse(next) - clock().getTime()
-    return Math.max(leastPauseMs, Math.min(untilNext, sweepMs))
+    // Those that have slots may become slow.
+    const longest = free.healthy <= 0 || full.length > 0 ? slowMs : sweepMs
+    return Math.max(leastPauseMs, Math.min(untilNext, longest))
   }
 
   function freeSlots() {
-    const failing = [...running.keys()].filter((job) => job.is_failing).length
+    const jobs = [...running]
+    const failing = jobs.filter(([job]) => job.is_failing).length
+    const slow = jobs.filter(([job, worker]) => !job.is_failing && isSlow(worker)).length
+    const quick = running.size - failing - slow
+    const healthy = Math.min(slots.healthy, slots.healthy + slots.slow - slow) - quick
     return {
-      healthy: Math.min(slots.healthy - (running.size - failing), claimedAtOnce),
+      healthy: Math.min(healthy, claimedAtOnce),
       failing: Math.min(slots.failing - failing, claimedAtOnce),
     }
   }
 
   function fullSpaces(): string[] {
-    const counts = new Map<string, number>()
-    for (const { id_space } of running.keys()) {
-      counts.set(id_space, (counts.get(id_space) ?? 0) + 1)
+    const counts = new Map<string, { quick: number; slow: number }>()
+    for (const [{ id_space }, worker] of running) {
+      const count = counts.get(id_space) ?? { quick: 0, slow: 0 }
+      count[isSlow(worker) ? 'slow' : 'quick']++
+      counts.set(id_space, count)
     }
-    return [...counts].filter(([, count]) => count >= slotsPerSpace).map(([space]) => space)
+    return [...counts]
+      .filter(([, { quick, slow }]) => quick >= slotsPerSpace.all || slow >= slotsPerSpace.slow)
+      .map(([space]) => space)
   }
 
   function work(job: Claimed): void {
-    const done = perform(db, job, turn)
+    const worker: Worker = { since: performance.now(), done: Promise.resolve() }
+    const turn: Turn = {
+      stopping: stopping.signal,
+      stopped: stopped.signal,
+      // Asked for after each attempt.
+      leaseEnd() {
+        worker.since = performance.now()
+        return leaseEnd()
+      },
+    }
+    worker.done = perform(db, job, turn)
       .then((outcome) => release(db, job, outcome))
       // The lease expires, and the next one tries again.
       .catch((error) => {
@@ -166,7 +195,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         running.delete(job)
         look()
       })
-    running.set(job, done)
+    running.set(job, worker)
   }
 
   /** After a start, and after notifications may have been lost. */
@@ -204,7 +233,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       clearTimeout(timer)
       await looking
       const end = setTimeout(() => stopped.abort(), lastAttemptMs)
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ done }) => done))
       clearTimeout(end)
       await db.end({ timeout: 5 })
     },
