@@ -2,7 +2,7 @@
 // the contract that the page does not follow fails in the type checker.
 import { addressOf } from '@rapport/client/address'
 import type { contract } from '@rapport/contract'
-import type { Route } from '@rapport/contract/route'
+import type { sessionRoutes } from '@rapport/contract/session'
 import type { Static, TSchema } from 'typebox'
 import { Fault, readFault } from './fault.ts'
 
@@ -10,13 +10,14 @@ type Contract = typeof contract
 type Routes = {
   [Name in keyof Contract]: Contract[Name]['routes'][keyof Contract[Name]['routes']]
 }[keyof Contract]
-type KeyOf<R> = R extends Route ? `${R['method']} ${R['path']}` : never
-export type RouteKey = KeyOf<Routes>
-type RouteOf<Key extends RouteKey, R = Routes> = R extends Route
-  ? Key extends KeyOf<R>
-    ? R
-    : never
-  : never
+type SessionRoutes = (typeof sessionRoutes)[keyof typeof sessionRoutes]
+
+/** Each route under its address, which names it in calls. */
+type Addressed = { [R in Routes as `${R['method']} ${R['path']}`]: R } & {
+  [R in SessionRoutes as `${R['method']} /session${R['path']}`]: R
+}
+export type RouteKey = keyof Addressed
+type RouteOf<Key extends RouteKey> = Addressed[Key]
 
 type StaticOf<S> = S extends TSchema ? Static<S> : Record<string, never>
 type BodyOf<R> = R extends { body: infer S } ? StaticOf<S> : Record<string, never>

@@ -2,12 +2,12 @@
 import { Building2, CircleUser, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { send } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { useMe } from '../api/session.ts'
 import { chooseTheme, useTheme } from '../frame/theme.ts'
+import { orTell } from '../ui/attempt.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
 import css from './shell.module.css'
 import { goToWorkspace, leave, useWorkspaces } from './workspaces.ts'
@@ -20,12 +20,7 @@ export function Account() {
   const workspaces = useWorkspaces(isNear)
   const come = () => setNear(true)
   const signOut = async () => {
-    try {
-      await send('POST /session/end')
-      leave('/')
-    } catch (error) {
-      tellFault(words.nav.signOut, error)
-    }
+    if (await orTell(words.nav.signOut, () => call('POST /session/end'))) leave('/')
   }
   return (
     <Menu

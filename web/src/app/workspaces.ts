@@ -1,17 +1,12 @@
 // The workspaces of the person who is signed in, and how to continue in another one.
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../api/call.ts'
+import { call, type Reply } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
-import { tellFault } from '../ui/toast.tsx'
+import { orTell } from '../ui/attempt.ts'
 import { words } from '../words/index.ts'
 
-export interface OwnWorkspace {
-  id_space: string
-  name: string
-  is_current: boolean
-  needs_sign_in: boolean
-}
+export type OwnWorkspace = Reply<'GET /session/workspaces'>[number]
 
 /** Asked for when someone reaches for the menu, so that the first page does not wait for it. */
 export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
@@ -19,7 +14,7 @@ export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
   const { way } = useMe()
   const { data = [] } = useQuery({
     queryKey: ['workspaces'],
-    queryFn: () => send<OwnWorkspace[]>('GET /session/workspaces'),
+    queryFn: () => call('GET /session/workspaces'),
     enabled: isWanted && way === 'web',
     staleTime: 60_000,
     retry: false,
@@ -29,14 +24,10 @@ export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
 
 export async function goToWorkspace({ id_space, name, needs_sign_in }: OwnWorkspace) {
   if (needs_sign_in) return window.location.assign(`/session/openid?space=${id_space}`)
-  try {
-    const { next } = await send<{ next: string | null }>('POST /session/switch', {
-      body: { id_space },
-    })
+  await orTell(words.nav.notSwitched(name), async () => {
+    const { next } = await call('POST /session/switch', { body: { id_space } })
     leave(next ? `/#sign-in-step=${next}` : '/')
-  } catch (error) {
-    tellFault(words.nav.notSwitched(name), error)
-  }
+  })
 }
 
 /** Whoever comes next in this tab sees nothing of what was there before. */

@@ -1,4 +1,5 @@
 // Choosing the value of a field from a list: options, relations, a currency, another lead.
+
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { call } from '../api/call.ts'
@@ -6,9 +7,9 @@ import { client } from '../api/client.ts'
 import { type Lead, nameOf } from '../api/lead.ts'
 import { searchQuery } from '../api/leads.ts'
 import { type Records, recordQueries } from '../api/records.ts'
+import { orTell } from '../ui/attempt.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Options } from '../ui/options.tsx'
-import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
 import type { Picking } from './edits.tsx'
 import type { Field } from './field.ts'
@@ -43,13 +44,11 @@ export function Picker({ field, lead, records, edit, onDone }: Props & { edit: P
     if (!edit.isMany) onDone('stay')
   }
   const createTag = async (name: string) => {
-    try {
+    await orTell(words.faults.notSaved(name), async () => {
       const tag = await call('POST /tags', { body: { name } })
       await client.invalidateQueries({ queryKey: ['records', 'tags'] })
       void saveField(field, lead, [...lead.tags, tag])
-    } catch (error) {
-      tellFault(words.faults.notSaved(name), error)
-    }
+    })
   }
   return (
     <Options

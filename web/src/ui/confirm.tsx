@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { words } from '../words/index.ts'
+import { useAttempt } from './attempt.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { reasonOf } from './reason.ts'
 
 /** Asks before something that cannot be undone. It stays open, with the reason, when it is refused. */
 export function Confirm({
@@ -21,24 +21,17 @@ export function Confirm({
   isReady?: boolean
   children: ReactNode
 }) {
-  const [fault, setFault] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const confirm = async () => {
-    setBusy(true)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (error) {
-      setFault(reasonOf(error))
-      setBusy(false)
-    }
-  }
+  const { fault, isBusy, attempt } = useAttempt()
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
       <DialogActions aside={fault && <span role="alert">{fault}</span>}>
         <Button onClick={onClose}>{words.actions.cancel}</Button>
-        <Button look="danger" disabled={isBusy || !isReady} onClick={() => void confirm()}>
+        <Button
+          look="danger"
+          disabled={isBusy || !isReady}
+          onClick={() => void attempt(() => onConfirm().then(onClose))}
+        >
           {action}
         </Button>
       </DialogActions>

@@ -15,6 +15,10 @@ const plainDays = new Intl.DateTimeFormat(locale, {
 const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const currencies = new Map<string, Intl.NumberFormat>()
 
+/** "20 min · No answer": those that are there. */
+export const dotted = (...parts: (string | false | null | undefined)[]) =>
+  parts.filter(Boolean).join(' · ')
+
 export const formatNumber = (value: number) => numbers.format(value)
 
 const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })

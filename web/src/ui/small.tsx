@@ -64,6 +64,27 @@ export function Skeleton({ width }: { width: number | string }) {
   return <span className={css.skeleton} style={{ width } as CSSProperties} />
 }
 
+/** What is still being loaded: a line for each width. */
+export function Skeletons({ widths, className }: { widths: string[]; className?: string }) {
+  return (
+    <div className={className ?? css.skeletons} aria-busy="true">
+      {widths.map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  )
+}
+
+/** Why something was refused, if it was. */
+export function Refusal({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <p className={css.refusal} role="alert">
+      {text}
+    </p>
+  )
+}
+
 export function Muted({ children, className }: { children: ReactNode; className?: string }) {
   return <span className={classes(css.muted, className)}>{children}</span>
 }

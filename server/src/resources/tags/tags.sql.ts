@@ -22,9 +22,8 @@ export function insertTag(
 }
 
 export function selectTags(db: Db, space: string): Promise<TagRow[]> {
-  return run<TagRow[]>(
-    db,
-  )`select ${columns} from tag where id_space = ${space} order by "order", id`
+  return run<TagRow[]>(db)`
+    select ${columns} from tag where id_space = ${space} order by "order", id`
 }
 
 /** Locks the tag, so that no other request changes it in the meantime. */

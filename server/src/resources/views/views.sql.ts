@@ -89,7 +89,6 @@ export async function deleteView(db: Db, space: string, id: string): Promise<voi
 
 /** The views of a deleted list stay, without a list. */
 export async function detachViewsOfList(db: Db, space: string, list: string): Promise<void> {
-  await run(
-    db,
-  )`update saved_view set id_list = null where id_space = ${space} and id_list = ${list}`
+  await run(db)`
+    update saved_view set id_list = null where id_space = ${space} and id_list = ${list}`
 }

@@ -1,13 +1,14 @@
 // An empty workspace offers what to do first.
+
 import { Plus, Sparkles, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
-import { send } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { useMe } from '../../api/session.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 
 export default function FirstSteps({
@@ -22,13 +23,9 @@ export default function FirstSteps({
   const [isFilling, setFilling] = useState(false)
   const fill = async () => {
     setFilling(true)
-    try {
-      await send('POST /demo', { body: {} })
+    if (await orTell(words.first.demoFailed, () => call('POST /demo', { body: {} }))) {
       await client.invalidateQueries()
-    } catch (error) {
-      tellFault(words.first.demoFailed, error)
-      setFilling(false)
-    }
+    } else setFilling(false)
   }
   return (
     <Empty

@@ -12,10 +12,11 @@ import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { type AttributeRecord, recordQueries } from '../../api/records.ts'
 import { readAgain } from '../../parts/records/change.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/check.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { Field } from '../../ui/form.tsx'
-import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
@@ -85,34 +86,21 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
   const [type, setType] = useState<AttributeType>('TEXT')
   const [isMultiSelect, setMulti] = useState(false)
   const [currency, setCurrency] = useState<Currency>('EUR')
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const make = async () => {
-    try {
-      const made = await call('POST /attributes', {
-        body: {
-          name: name.trim(),
-          type,
-          ...(additionOf(type) === 'options' && { isMultiSelect }),
-          ...(additionOf(type) === 'currency' && { currency }),
-        },
-      })
-      setName('')
-      setFault('')
-      await client.invalidateQueries({ queryKey: key })
-      onMade(made)
-    } catch (error) {
-      setFault(reasonOf(error))
+    const body = {
+      ...{ name: name.trim(), type },
+      ...(additionOf(type) === 'options' && { isMultiSelect }),
+      ...(additionOf(type) === 'currency' && { currency }),
     }
+    const made = await call('POST /attributes', { body })
+    setName('')
+    await client.invalidateQueries({ queryKey: key })
+    onMade(made)
   }
   return (
-    <form className={css.formRow} aria-label={said.add} onSubmit={submitting(make)}>
-      <Field
-        label={nameLabel}
-        value={name}
-        onValue={setName}
-        fault={fault || undefined}
-        isRequired
-      />
+    <form className={css.formRow} aria-label={said.add} onSubmit={submitting(() => attempt(make))}>
+      <Field label={nameLabel} value={name} onValue={setName} fault={fault} isRequired />
       <Select
         label={said.type}
         value={type}
@@ -128,14 +116,9 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
         />
       )}
       {additionOf(type) === 'options' && (
-        <label className={css.check}>
-          <input
-            type="checkbox"
-            checked={isMultiSelect}
-            onChange={(event) => setMulti(event.target.checked)}
-          />
+        <Check className={css.check} isOn={isMultiSelect} onChange={setMulti}>
           {said.several}
-        </label>
+        </Check>
       )}
       <Button type="submit" look="go" disabled={!name.trim()}>
         {words.actions.create}

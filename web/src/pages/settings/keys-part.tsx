@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { recordQueries } from '../../api/records.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { formatAgo, formatDay } from '../../ui/format.ts'
-import { reasonOf } from '../../ui/reason.ts'
+import { dotted, formatAgo, formatDay } from '../../ui/format.ts'
+import { Refusal } from '../../ui/small.tsx'
 import { settings } from '../../words/settings.ts'
 import { KeyLimits, type Limits, limitsOf, noLimits } from './key-limits.tsx'
 import { type Part, PartState } from './part-state.tsx'
@@ -77,32 +78,23 @@ function KeysPart() {
 
 /** Makes a key that can do all that the tools of an agent do, and can undo it. */
 function ConnectAgent({ onMade }: { onMade: (secret: SecretText) => void }) {
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const connect = async () => {
-    try {
-      const body = {
-        ...({ name: 'Agent', kind: 'agent', role: 'write' } as const),
-        scopes: ['read', 'write', 'bulk', 'delete'] satisfies Scope[],
-      }
-      const { key } = await call('POST /keys', { body })
-      setFault('')
-      onMade({
-        ...{ title: said.connect, text: said.connectText, secret: key },
-        snippets: linesFor(key).map((code, index) => ({ label: said.clients[index] ?? '', code })),
-      })
-      await client.invalidateQueries({ queryKey })
-    } catch (error) {
-      setFault(reasonOf(error))
+    const body = {
+      ...({ name: 'Agent', kind: 'agent', role: 'write' } as const),
+      scopes: ['read', 'write', 'bulk', 'delete'] satisfies Scope[],
     }
+    const { key } = await call('POST /keys', { body })
+    onMade({
+      ...{ title: said.connect, text: said.connectText, secret: key },
+      snippets: linesFor(key).map((code, index) => ({ label: said.clients[index] ?? '', code })),
+    })
+    await client.invalidateQueries({ queryKey })
   }
   return (
     <div className={css.below}>
-      <Button onClick={() => void connect()}>{said.connect}</Button>
-      {fault && (
-        <p role="alert" className={css.hint}>
-          {fault}
-        </p>
-      )}
+      <Button onClick={() => void attempt(connect)}>{said.connect}</Button>
+      <Refusal text={fault} />
     </div>
   )
 }
@@ -133,7 +125,7 @@ function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
           <bdi>{name}</bdi> <code className={css.code}>{hint}</code>
         </div>
         <div className={css.note}>
-          {[
+          {dotted(
             said.kinds[kind],
             said.roles[role],
             scopes && said.narrowed(scopes.map((scope) => said.scopes[scope].toLowerCase())),
@@ -141,9 +133,7 @@ function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
             member && said.actsAs(member.name || member.email),
             last_used_at ? said.lastUsed(formatAgo(last_used_at), last_used_from) : said.neverUsed,
             expires_at && said.expires(formatDay(expires_at)),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          )}
         </div>
       </div>
       <Button look="danger" aria-label={said.revokeOf(name)} onClick={onRevoke}>

@@ -1,13 +1,14 @@
 // Mail to members: whether it works, what could not be sent, and sending it again.
+
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { recordQueries } from '../../api/records.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatAgo } from '../../ui/format.ts'
+import { dotted, formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
-import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { mail as said } from '../../words/mail.ts'
 import css from './settings.module.css'
@@ -29,7 +30,7 @@ export function MailState() {
   const { state, from, mails } = data
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     setBusy(true)
-    await work().catch((error) => tellFault(words.faults.notSaved(what), error))
+    await orTell(words.faults.notSaved(what), work)
     await client.invalidateQueries({ queryKey: ['mail'] })
     await client.invalidateQueries({ queryKey: ['system'] })
     setBusy(false)
@@ -62,9 +63,7 @@ export function MailState() {
               <div className={css.who}>
                 <div>{said.to(said.kinds[mail.kind], nameOf(mail))}</div>
                 <div className={css.note}>
-                  {[said.states[mail.state], formatAgo(mail.created_at), mail.last_error]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  {dotted(said.states[mail.state], formatAgo(mail.created_at), mail.last_error)}
                 </div>
               </div>
               {mail.can_send && (

@@ -1,12 +1,13 @@
 // Where a member is signed in, for admins.
+
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import type { MemberRecord } from '../../api/records.ts'
 import { useMe } from '../../api/session.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { reasonOf } from '../../ui/reason.ts'
-import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { settings } from '../../words/settings.ts'
 import { SessionRows } from '../sign-in/sessions.tsx'
@@ -27,11 +28,7 @@ export function MemberSessions({ member, onClose }: { member: MemberRecord; onCl
     staleTime: 0,
   })
   const end = async (session: string) => {
-    try {
-      await call('DELETE /sessions/{id}', { id: session })
-    } catch (error) {
-      tellFault(words.signIn.endFailed, error)
-    }
+    await orTell(words.signIn.endFailed, () => call('DELETE /sessions/{id}', { id: session }))
     await client.invalidateQueries({ queryKey: key })
   }
   return (

@@ -7,13 +7,13 @@ import { client } from '../../api/client.ts'
 import { type MemberRecord, recordQueries } from '../../api/records.ts'
 import { meQuery, useMe } from '../../api/session.ts'
 import { change } from '../../parts/records/change.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { formatExact } from '../../ui/format.ts'
+import { dotted, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Select } from '../../ui/select.tsx'
-import { tellFault } from '../../ui/toast.tsx'
 import { factors } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { mail as mailWords } from '../../words/mail.ts'
@@ -38,23 +38,16 @@ function MembersPart() {
   const [signedIn, setSignedIn] = useState<MemberRecord>()
   const [resetting, setResetting] = useState<MemberRecord>()
   const { data: rule } = useQuery(factorRuleQuery)
-  const link = async ({ id, name, email }: MemberRecord) => {
-    try {
+  const link = ({ id, name, email }: MemberRecord) =>
+    orTell(words.faults.notSaved(said.newLink), async () => {
       const made = await call('POST /members/{id}/link', { id })
-      const isInvitation = made.purpose === 'invitation'
       setSecret(
-        isInvitation
+        made.purpose === 'invitation'
           ? invitation(email, made)
-          : {
-              title: said.resetTitle(name || email),
-              ...handOver(made),
-            },
+          : { title: said.resetTitle(name || email), ...handOver(made) },
       )
       await client.invalidateQueries({ queryKey: key })
-    } catch (error) {
-      tellFault(words.faults.notSaved(said.newLink), error)
-    }
-  }
+    })
   return (
     <>
       <p className={css.hint}>{said.roleHints}</p>
@@ -155,16 +148,14 @@ function MemberRow(props: RowProps) {
           <bdi>{shown}</bdi> {id === me.id && <span className={css.note}>{said.you}</span>}
         </div>
         <div className={css.note}>
-          {[
+          {dotted(
             shown !== email && email,
             invited_until && invitedText(invited_until),
             provider && said.bound(provider),
             password_locked_until && said.locked(formatExact(password_locked_until)),
             hasFactor && factors.hasFactor,
             isLast && said.lastOwner,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          )}
         </div>
       </div>
       <Select

@@ -1,16 +1,18 @@
 // What people change about themselves: picture, name, email, time zone.
+
 import { useRef, useState } from 'react'
-import { send } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
 import { recordQueries } from '../../api/records.ts'
 import { meQuery, useMe } from '../../api/session.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
-import { tell, tellFault } from '../../ui/toast.tsx'
+import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { settings } from '../../words/settings.ts'
 import { toPicture } from './picture.ts'
@@ -36,8 +38,8 @@ export function Profile() {
   const save = async () => {
     try {
       const body = { name: name.trim(), time_zone: zone || null }
-      await send('PATCH /session/profile', { body })
-      if (email !== me.email) await send('PATCH /session/email', { body: { email } })
+      await call('PATCH /session/profile', { body })
+      if (email !== me.email) await call('PATCH /session/email', { body: { email } })
       setFaults({})
       tell(settings.saved)
     } catch (error) {
@@ -83,14 +85,11 @@ export function Profile() {
 function Picture() {
   const { name, email, picture } = useMe()
   const input = useRef<HTMLInputElement>(null)
-  const set = async (make: () => Promise<string | null>) => {
-    try {
-      await send('PATCH /session/profile', { body: { picture: await make() } })
+  const set = (make: () => Promise<string | null>) =>
+    orTell(said.pictureFailed, async () => {
+      await call('PATCH /session/profile', { body: { picture: await make() } })
       await refresh()
-    } catch (error) {
-      tellFault(said.pictureFailed, error)
-    }
-  }
+    })
   return (
     <div className={css.picture}>
       <Avatar name={name || email} picture={picture} size="l" />

@@ -1,10 +1,11 @@
 // Restores a backup into a new installation.
+
 import type { Restored } from '@rapport/contract/system'
 import { useRef, useState } from 'react'
 import { send } from '../../api/call.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatExact } from '../../ui/format.ts'
-import { tellFault } from '../../ui/toast.tsx'
 import { settings } from '../../words/settings.ts'
 import css from './settings.module.css'
 
@@ -18,13 +19,10 @@ export function RestoreBackup({ isOffered }: { isOffered: boolean }) {
   async function restore(file: File | undefined): Promise<void> {
     if (!file) return
     setBusy(true)
-    try {
-      setRestored(await send<Restored>('POST /session/restore', { body: file }))
-    } catch (error) {
-      tellFault(said.failed, error)
-    } finally {
-      setBusy(false)
-    }
+    await orTell(said.failed, async () =>
+      setRestored(await send<Restored>('POST /session/restore', { body: file })),
+    )
+    setBusy(false)
   }
 
   if (!isOffered && !restored) return null

@@ -1,9 +1,10 @@
 // Makes something with a secret that is shown once: an invitation with its link, a key.
+
 import { type ReactNode, useState } from 'react'
 import { client } from '../../api/client.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
-import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import type { SecretText } from './secret.tsx'
@@ -31,20 +32,15 @@ export function SecretForm<Role extends string>(props: Props<Role>) {
   const { label, type, roleLabel, roles, roleWords, more, action, make, queryKey, onMade } = props
   const [text, setText] = useState('')
   const [role, setRole] = useState(props.first)
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const submit = async () => {
-    try {
-      const secret = await make(text.trim(), role)
-      setFault('')
-      setText('')
-      onMade(secret)
-      await client.invalidateQueries({ queryKey })
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
+    const secret = await make(text.trim(), role)
+    setText('')
+    onMade(secret)
+    await client.invalidateQueries({ queryKey })
   }
   return (
-    <form className={css.formRow} onSubmit={submitting(submit)}>
+    <form className={css.formRow} onSubmit={submitting(() => attempt(submit))}>
       <Field
         label={label}
         {...(type && { type })}

@@ -1,9 +1,10 @@
 // Sends the events of a span of time to a webhook again.
+
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { reasonOf } from '../../ui/reason.ts'
 import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
@@ -25,21 +26,17 @@ export function WebhookReplay({
 }) {
   const [from, setFrom] = useState(() => localTime(new Date(Date.now() - day)))
   const [to, setTo] = useState('')
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const submit = async () => {
     const at = (local: string) => timeAt(local).toISOString()
-    try {
-      const body = { from: at(from), ...(to && { to: at(to) }) }
-      await call('POST /webhooks/{id}/replay', { id, body })
-      onClose()
-      await onDone()
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
+    const body = { from: at(from), ...(to && { to: at(to) }) }
+    await call('POST /webhooks/{id}/replay', { id, body })
+    onClose()
+    await onDone()
   }
   return (
     <Dialog title={said.replayTitle(name)} onClose={onClose}>
-      <form onSubmit={submitting(submit)}>
+      <form onSubmit={submitting(() => attempt(submit))}>
         <p className={css.hint}>{said.replayText}</p>
         <WhenField {...past} label={said.from} value={from} onValue={setFrom} isRequired />
         <WhenField {...past} label={said.to} value={to} onValue={setTo} />

@@ -1,17 +1,18 @@
 // Webhooks: where events are sent, how that goes, and what can be done about it.
+
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
+import { orTell, useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/check.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Field } from '../../ui/form.tsx'
-import { formatAgo, formatDay } from '../../ui/format.ts'
+import { dotted, formatAgo, formatDay } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { reasonOf } from '../../ui/reason.ts'
 import { submitting } from '../../ui/submitting.ts'
-import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { settings } from '../../words/settings.ts'
 import { webhooks as said } from '../../words/webhooks.ts'
@@ -45,11 +46,7 @@ function WebhooksPart() {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const doing = async (what: string, work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      tellFault(words.faults.notSaved(what), error)
-    }
+    await orTell(words.faults.notSaved(what), work)
     await readAgain()
   }
   const pick = (webhook: Webhook) => ({
@@ -138,22 +135,18 @@ function WebhookRow({ webhook, onAsk, onTest, onPause, onRotate }: RowProps) {
           <bdi>{name}</bdi> <code className={css.code}>{url}</code>
         </div>
         <div className={state === 'active' || state === 'paused' ? css.note : css.advice}>
-          {[
+          {dotted(
             said.state(state, reason, failures, next),
             behind > 0 && said.toGo(behind),
             replaying > 0 && said.replaying(replaying),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          )}
         </div>
         <div className={css.note}>
-          {[
+          {dotted(
             types.join(', ') || said.all,
             include.includes('lead') && said.withLead,
             expires_at && settings.keys.expires(formatDay(expires_at)),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          )}
         </div>
       </div>
       <Menu
@@ -195,7 +188,7 @@ const empty = { name: '', url: '', types: '', lead: true }
 
 function NewWebhook({ onMade }: { onMade: (secret: SecretText) => void }) {
   const [typed, setTyped] = useState(empty)
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const set = (change: Partial<typeof empty>) => setTyped({ ...typed, ...change })
   const submit = async () => {
     const { name, url, types, lead } = typed
@@ -205,25 +198,20 @@ function NewWebhook({ onMade }: { onMade: (secret: SecretText) => void }) {
       ...(name.trim() && { name: name.trim() }),
       ...(lead && { include: ['lead' as const] }),
     }
-    try {
-      const made = await call('POST /webhooks', { body })
-      setTyped(empty)
-      setFault('')
-      onMade(secretOf(made.name, made.secret, said.madeText))
-      await readAgain()
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
+    const made = await call('POST /webhooks', { body })
+    setTyped(empty)
+    onMade(secretOf(made.name, made.secret, said.madeText))
+    await readAgain()
   }
   return (
-    <form className={css.formRow} onSubmit={submitting(submit)}>
+    <form className={css.formRow} onSubmit={submitting(() => attempt(submit))}>
       <div className={css.whole}>
         <Field
           label={said.url}
           type="url"
           value={typed.url}
           onValue={(url) => set({ url })}
-          fault={fault || undefined}
+          fault={fault}
           isRequired
         />
       </div>
@@ -235,14 +223,9 @@ function NewWebhook({ onMade }: { onMade: (secret: SecretText) => void }) {
         onValue={(types) => set({ types })}
       />
       <div className={css.whole}>
-        <label className={css.check}>
-          <input
-            type="checkbox"
-            checked={typed.lead}
-            onChange={(event) => set({ lead: event.target.checked })}
-          />
+        <Check className={css.check} isOn={typed.lead} onChange={(lead) => set({ lead })}>
           {said.lead}
-        </label>
+        </Check>
         <Button type="submit" look="go" disabled={!typed.url.trim()}>
           {said.create}
         </Button>

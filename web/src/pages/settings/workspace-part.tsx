@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/session.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { Field } from '../../ui/form.tsx'
-import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { settings } from '../../words/settings.ts'
@@ -21,7 +21,7 @@ function WorkspacePart() {
   const [name, setName] = useState(workspace.name)
   const [zone, setZone] = useState(workspace.time_zone)
   const [currency, setCurrency] = useState(workspace.currency)
-  const [fault, setFault] = useState('')
+  const { fault, setFault, attempt } = useAttempt()
   const isSame =
     name === workspace.name && zone === workspace.time_zone && currency === workspace.currency
   const [isAsking, setAsking] = useState(false)
@@ -36,14 +36,7 @@ function WorkspacePart() {
       !rates.some(({ base }) => base === currency)
     )
   }
-  const ask = async () => {
-    try {
-      if (await losesRates()) return setAsking(true)
-      await save()
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
-  }
+  const ask = () => attempt(async () => ((await losesRates()) ? setAsking(true) : save()))
   const save = async () => {
     const chosen = currencies.find((code) => code === currency)
     const body = { name: name.trim(), time_zone: zone, ...(chosen && { currency: chosen }) }

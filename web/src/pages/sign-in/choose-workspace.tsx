@@ -1,11 +1,12 @@
 // Someone who has come back from the provider and belongs to several workspaces.
+
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
-import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Refusal, Skeletons } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
-import { chooseWorkspace, listChoices } from './session-api.ts'
+import { once } from './session-api.ts'
 import css from './sign-in.module.css'
 
 interface Props {
@@ -18,20 +19,16 @@ export function ChooseWorkspace({ onSignedIn, onStep, onOther }: Props) {
   const { data: choices, error } = useQuery({
     // Like a link, it is used up once.
     queryKey: ['link', 'choice'],
-    queryFn: listChoices,
-    gcTime: 0,
-    retry: false,
+    queryFn: () => call('GET /session/choice'),
+    ...once,
   })
-  const [fault, setFault] = useState('')
-  const choose = async (id_space: string) => {
-    try {
-      const { next } = await chooseWorkspace(id_space)
+  const { fault, attempt } = useAttempt()
+  const choose = (id_space: string) =>
+    attempt(async () => {
+      const { next } = await call('POST /session/choice', { body: { id_space } })
       if (next) onStep()
       else onSignedIn()
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
-  }
+    })
   if (error) {
     return (
       <>
@@ -43,20 +40,11 @@ export function ChooseWorkspace({ onSignedIn, onStep, onOther }: Props) {
       </>
     )
   }
-  if (!choices)
-    return (
-      <div aria-busy="true">
-        <Skeleton width={200} />
-      </div>
-    )
+  if (!choices) return <Skeletons widths={['200px']} />
   return (
     <div className={css.spaces}>
       <h1>{words.signIn.chooseSpace}</h1>
-      {fault && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal text={fault} />
       {choices.map(({ id_space, name, is_invitation }) => (
         <Button key={id_space} className={css.choice ?? ''} onClick={() => void choose(id_space)}>
           <bdi>{name}</bdi>

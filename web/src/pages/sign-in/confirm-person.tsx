@@ -1,18 +1,18 @@
 // Asks the person at the page to prove that it is them, before something that could give the workspace away.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Fault } from '../../api/fault.ts'
+import { call } from '../../api/call.ts'
 import { useMe } from '../../api/session.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
-import { reasonOf } from '../../ui/reason.ts'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { Elsewhere } from './elsewhere.tsx'
 import { confirmWithPasskey, factorsQuery } from './factor-api.ts'
 import { FactorForm } from './factor-form.tsx'
-import { confirmPerson } from './session-api.ts'
+import { refusalOf } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const said = words.signIn.confirm
@@ -32,7 +32,7 @@ export default function ConfirmPerson({ onAnswer }: { onAnswer: (isConfirmed: bo
           hasPasskey={hasPasskey}
           hasApp={app !== null}
           withPasskey={confirmWithPasskey}
-          withCode={(code) => confirmPerson({ code })}
+          withCode={(code) => call('POST /session/confirm', { body: { code } })}
           onDone={() => onAnswer(true)}
         />
       ) : (
@@ -45,25 +45,14 @@ export default function ConfirmPerson({ onAnswer }: { onAnswer: (isConfirmed: bo
 function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   const { email } = useMe()
   const [password, setPassword] = useState('')
-  const [fault, setFault] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async () => {
-    setBusy(true)
-    try {
-      await confirmPerson({ password })
+  const { fault, isBusy, attempt } = useAttempt(refusalOf)
+  const submit = () =>
+    attempt(async () => {
+      await call('POST /session/confirm', { body: { password } })
       onAnswer(true)
-    } catch (error) {
-      const isTooMany = error instanceof Fault && error.status === 429
-      setFault(isTooMany ? words.signIn.tooMany : reasonOf(error))
-      setBusy(false)
-    }
-  }
+    })
   return (
-    <form
-      onSubmit={submitting(() => {
-        if (!isBusy) void submit()
-      })}
-    >
+    <form onSubmit={submitting(submit)}>
       {/* For password managers, which look for the account next to the password. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <Field
@@ -72,7 +61,7 @@ function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
         autoComplete="current-password"
         value={password}
         onValue={setPassword}
-        fault={fault || undefined}
+        fault={fault}
         isFirst
         isRequired
       />

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '../../api/session.ts'
 import { words } from '../../words/index.ts'
-import { getWays } from './session-api.ts'
+import { waysQuery } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const said = words.signIn.elsewhere
 
 export function Elsewhere() {
   const { id_space } = useMe()
-  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
+  const { data: ways } = useQuery(waysQuery)
   if (!ways?.openid) {
     return (
       <>

@@ -1,14 +1,15 @@
 // Shows a second factor: a passkey, a code of the app, or a recovery code.
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { Fault } from '../../api/fault.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
-import { reasonOf } from '../../ui/reason.ts'
+import { Refusal } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { isPasskeyBrowser } from './passkey.ts'
+import { refusalOf } from './session-api.ts'
 import css from './sign-in.module.css'
 
 interface Props {
@@ -24,46 +25,26 @@ export function FactorForm({ hasPasskey, hasApp, withPasskey, withCode, onDone }
   const mayUsePasskey = hasPasskey && isPasskeyBrowser()
   const [isRecovery, setRecovery] = useState(!mayUsePasskey && !hasApp)
   const [code, setCode] = useState('')
-  const [fault, setFault] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setFault('')
-    try {
-      await work()
-      onDone()
-    } catch (error) {
-      const isTooMany = error instanceof Fault && error.status === 429
-      setFault(isTooMany ? words.signIn.tooMany : reasonOf(error))
-      setBusy(false)
-    }
-  }
+  const { fault, setFault, isBusy, attempt } = useAttempt(refusalOf)
+  const show = (factor: () => Promise<unknown>) => attempt(() => factor().then(onDone))
   const asksCode = isRecovery || hasApp
   return (
     <>
-      {fault && !asksCode && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      {!asksCode && <Refusal text={fault} />}
       {mayUsePasskey && !isRecovery && (
         <Button
           look={hasApp ? 'plain' : 'go'}
           className={css.submit ?? ''}
           autoFocus={!hasApp}
           disabled={isBusy}
-          onClick={() => void attempt(withPasskey)}
+          onClick={() => void show(withPasskey)}
         >
           <KeyRound size={15} /> {said.usePasskey}
         </Button>
       )}
       {mayUsePasskey && asksCode && !isRecovery && <div className={css.or}>{words.signIn.or}</div>}
       {asksCode && (
-        <form
-          onSubmit={submitting(() => {
-            if (!isBusy) void attempt(() => withCode(code))
-          })}
-        >
+        <form onSubmit={submitting(() => show(() => withCode(code)))}>
           <Field
             key={String(isRecovery)}
             label={isRecovery ? said.recoveryCode : said.appCode}
@@ -71,7 +52,7 @@ export function FactorForm({ hasPasskey, hasApp, withPasskey, withCode, onDone }
             inputMode={isRecovery ? 'text' : 'numeric'}
             value={code}
             onValue={setCode}
-            fault={fault || undefined}
+            fault={fault}
             isFirst
             isRequired
           />

@@ -1,17 +1,20 @@
 // Adding an authenticator app, and the recovery codes that come with the first factor.
+
 import { useQuery } from '@tanstack/react-query'
 import { Check, Copy, Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Refusal, Skeletons } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { settings } from '../../words/settings.ts'
 import type { Adding } from './factor-api.ts'
+import { once } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const Qr = lazy(() => import('./qr.tsx').then(({ Qr }) => ({ default: Qr })))
@@ -27,42 +30,23 @@ export function AppSetup({ adding, onAdded, onCancel }: Props) {
     queryKey: ['app-setup'],
     queryFn: adding.beginApp,
     // Each time a new secret.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    ...once,
   })
   const [code, setCode] = useState('')
-  const [fault, setFault] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async () => {
-    if (!setup || isBusy) return
-    setBusy(true)
-    try {
-      onAdded((await adding.addApp({ ticket: setup.ticket, code })).recovery_codes)
-    } catch (error) {
-      setFault(reasonOf(error))
-      setBusy(false)
-    }
-  }
+  const { fault, isBusy, attempt } = useAttempt()
   if (error) {
     return (
       <>
-        <p className={css.fault} role="alert">
-          {reasonOf(error)}
-        </p>
+        <Refusal text={reasonOf(error)} />
         <Button onClick={onCancel}>{words.actions.cancel}</Button>
       </>
     )
   }
-  if (!setup) {
-    return (
-      <div aria-busy="true">
-        <Skeleton width={200} />
-      </div>
-    )
-  }
+  if (!setup) return <Skeletons widths={['200px']} />
+  const add = async () =>
+    onAdded((await adding.addApp({ ticket: setup.ticket, code })).recovery_codes)
   return (
-    <form onSubmit={submitting(submit)}>
+    <form onSubmit={submitting(() => attempt(add))}>
       <p className={css.text}>{said.scan}</p>
       <div className={css.qrBox}>
         <Suspense fallback={null}>
@@ -77,7 +61,7 @@ export function AppSetup({ adding, onAdded, onCancel }: Props) {
         inputMode="numeric"
         value={code}
         onValue={setCode}
-        fault={fault || undefined}
+        fault={fault}
         isFirst
         isRequired
       />

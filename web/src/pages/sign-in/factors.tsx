@@ -3,14 +3,15 @@ import type { Factors } from '@rapport/contract/second-factor'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LifeBuoy, Smartphone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
+import { orTell, useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { formatAgo } from '../../ui/format.ts'
+import { dotted, formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
-import { tellFault } from '../../ui/toast.tsx'
+import { Refusal, Skeleton } from '../../ui/small.tsx'
 import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { factorsQuery, ownFactors } from './factor-api.ts'
@@ -25,34 +26,20 @@ type Open = 'app' | { codes: string[] } | { removing: string; title: string } | 
 export function FactorList() {
   const { data: factors, error } = useQuery(factorsQuery)
   const [open, setOpen] = useState<Open>()
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const close = () => setOpen(undefined)
   const onAdded = async (codes: string[] | null) => {
     setOpen(codes ? { codes } : undefined)
     await refresh()
   }
-  const attempt = async (work: () => Promise<void>) => {
-    setFault('')
-    await work().catch((error) => setFault(reasonOf(error)))
-  }
-  if (error) {
-    return (
-      <p className={css.fault} role="alert">
-        {reasonOf(error)}
-      </p>
-    )
-  }
+  if (error) return <Refusal text={reasonOf(error)} />
   if (!factors) return <Skeleton width="60%" />
   const hasFactor = factors.passkeys.length > 0 || factors.app !== null
   return (
     <section aria-labelledby="factors">
       <h3 id="factors">{said.heading}</h3>
       <p className={css.soft}>{factors.is_required ? said.required : said.intro}</p>
-      {fault && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal text={fault} />
       <ul className={css.rows}>
         {factors.passkeys.map((passkey) => (
           <PasskeyRow
@@ -89,7 +76,9 @@ export function FactorList() {
             </div>
             <Button
               onClick={() =>
-                void attempt(async () => onAdded((await ownFactors.renewCodes()).recovery_codes))
+                void attempt(async () =>
+                  onAdded((await call('POST /session/factors/recovery-codes')).recovery_codes),
+                )
               }
             >
               {said.newCodes}
@@ -131,8 +120,9 @@ export function FactorList() {
           title={open.title}
           action={said.remove}
           onConfirm={async () => {
-            if (open.removing === 'app') await ownFactors.removeApp()
-            else await ownFactors.removePasskey(open.removing)
+            const id = open.removing
+            if (id === 'app') await call('DELETE /session/factors/app')
+            else await call('DELETE /session/factors/passkeys/{id}', { id })
             await refresh()
           }}
           onClose={close}
@@ -152,12 +142,10 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
   const rename = async () => {
     const next = text.trim()
     if (!next || next === name) return setText(name)
-    try {
-      await ownFactors.renamePasskey(id, next)
-    } catch (error) {
-      setText(name)
-      tellFault(words.faults.notSaved(said.nameOf(name)), error)
-    }
+    const isRenamed = await orTell(words.faults.notSaved(said.nameOf(name)), () =>
+      call('PATCH /session/factors/passkeys/{id}', { id, body: { name: next } }),
+    )
+    if (!isRenamed) setText(name)
     await refresh()
   }
   return (
@@ -177,13 +165,11 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
           }}
         />
         <div className={css.soft}>
-          {[
+          {dotted(
             backed_up ? said.synced : said.oneDevice,
             usedText(passkey),
             host !== window.location.hostname && said.worksAt(host),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          )}
         </div>
       </div>
       <Button look="icon" aria-label={said.removeOf(name)} onClick={onRemove}>

@@ -2,14 +2,15 @@
 // so that a program that follows links in mails does no harm.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call, type Reply } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Refusal, Skeletons } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
-import { type LinkInfo, lookAtLink, spendLink } from './session-api.ts'
+import { refusedFields } from './session-api.ts'
 import css from './sign-in.module.css'
 
 interface Props {
@@ -23,7 +24,7 @@ interface Props {
 export function LinkForm({ token, onSignedIn, onStep, onOther }: Props) {
   const { data: info, error } = useQuery({
     queryKey: ['link', token],
-    queryFn: () => lookAtLink(token),
+    queryFn: () => call('POST /session/link/look', { body: { token } }),
     gcTime: 0,
   })
   if (error) {
@@ -39,12 +40,7 @@ export function LinkForm({ token, onSignedIn, onStep, onOther }: Props) {
       </>
     )
   }
-  if (!info)
-    return (
-      <div aria-busy="true">
-        <Skeleton width={200} />
-      </div>
-    )
+  if (!info) return <Skeletons widths={['200px']} />
   return <KnownLink info={info} token={token} onSignedIn={onSignedIn} onStep={onStep} />
 }
 
@@ -53,7 +49,7 @@ function KnownLink({
   token,
   onSignedIn,
   onStep,
-}: Omit<Props, 'onOther'> & { info: LinkInfo }) {
+}: Omit<Props, 'onOther'> & { info: Reply<'POST /session/link/look'> }) {
   const { purpose, email, workspace } = info
   // Without a name, a member is called by the address.
   const [name, setName] = useState(info.name === email ? '' : info.name)
@@ -63,20 +59,16 @@ function KnownLink({
   const submit = async () => {
     setBusy(true)
     try {
-      const { next } = await spendLink({
+      const body = {
         token,
         ...(purpose === 'invitation' && { name: name.trim() }),
         ...(purpose !== 'sign_in' && { password }),
-      })
+      }
+      const { next } = await call('POST /session/link', { body })
       if (next) onStep()
       else onSignedIn()
     } catch (error) {
-      const issues = error instanceof Fault ? error.issues : []
-      setFaults(
-        issues.length > 0
-          ? Object.fromEntries(issues.map(({ path, message }) => [String(path[0] ?? ''), message]))
-          : { '': reasonOf(error) },
-      )
+      setFaults(refusedFields(error, ''))
       setBusy(false)
     }
   }
@@ -98,18 +90,10 @@ function KnownLink({
     },
   }[purpose]
   return (
-    <form
-      onSubmit={submitting(() => {
-        if (!isBusy) void submit()
-      })}
-    >
+    <form onSubmit={submitting(() => isBusy || submit())}>
       <h1>{texts.title}</h1>
       <p className={css.text}>{texts.text}</p>
-      {faults[''] && (
-        <p className={css.fault} role="alert">
-          {faults['']}
-        </p>
-      )}
+      <Refusal text={faults['']} />
       <input type="hidden" autoComplete="username" value={email} readOnly />
       {purpose === 'invitation' && (
         <Field

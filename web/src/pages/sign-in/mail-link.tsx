@@ -1,31 +1,25 @@
 // Asks for a link by mail: to choose a new password, or only to sign in.
 import { useState } from 'react'
-import { Fault } from '../../api/fault.ts'
+import { call } from '../../api/call.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
-import { reasonOf } from '../../ui/reason.ts'
-import { words } from '../../words/index.ts'
 import { mail } from '../../words/mail.ts'
-import { requestLink } from './session-api.ts'
+import { refusalOf } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const said = mail.ask
 
 export function MailLink({ email }: { email: string }) {
   const [told, setTold] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const ask = async (purpose: 'sign_in' | 'reset') => {
-    const address = email.trim()
-    if (!address.includes('@')) return setTold(said.needsAddress)
-    setBusy(true)
-    try {
-      await requestLink({ email: address, purpose })
+  const { fault, isBusy, attempt } = useAttempt(refusalOf)
+  const ask = (purpose: 'sign_in' | 'reset') =>
+    attempt(async () => {
+      const address = email.trim()
+      setTold('')
+      if (!address.includes('@')) return setTold(said.needsAddress)
+      await call('POST /session/link/mail', { body: { email: address, purpose } })
       setTold(said.sent(address))
-    } catch (error) {
-      const isTooMany = error instanceof Fault && error.status === 429
-      setTold(isTooMany ? words.signIn.tooMany : reasonOf(error))
-    }
-    setBusy(false)
-  }
+    })
   return (
     <>
       <p className={css.text}>{said.text}</p>
@@ -37,7 +31,7 @@ export function MailLink({ email }: { email: string }) {
           {said.signIn}
         </Button>
       </div>
-      <p role="status">{told}</p>
+      <p role="status">{fault || told}</p>
     </>
   )
 }

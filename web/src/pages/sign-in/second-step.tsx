@@ -1,18 +1,22 @@
 // The second step of signing in: show a second factor, or add one because the workspace requires it.
+
 import type { SignInStep } from '@rapport/contract/second-factor'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Refusal, Skeletons } from '../../ui/small.tsx'
 import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { secondStep } from './factor-api.ts'
 import { FactorForm } from './factor-form.tsx'
 import { AppSetup, RecoveryCodes } from './factor-setup.tsx'
 import { isPasskeyBrowser } from './passkey.ts'
+import { once } from './session-api.ts'
 import css from './sign-in.module.css'
 
 interface Props {
@@ -23,13 +27,11 @@ interface Props {
 export function SecondStep({ onSignedIn, onOther }: Props) {
   const { data: step, error } = useQuery({
     queryKey: ['step'],
-    queryFn: secondStep.get,
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    queryFn: () => call('GET /session/step'),
+    ...once,
   })
   const leave = () => {
-    void secondStep.leave().catch(() => {})
+    void call('DELETE /session/step').catch(() => {})
     onOther()
   }
   if (error) {
@@ -37,22 +39,14 @@ export function SecondStep({ onSignedIn, onOther }: Props) {
     return (
       <>
         <h1>{words.signIn.title}</h1>
-        <p className={css.fault} role="alert">
-          {isLate ? words.signIn.errors.expired : reasonOf(error)}
-        </p>
+        <Refusal text={isLate ? words.signIn.errors.expired : reasonOf(error)} />
         <Button onClick={onOther} className={css.submit ?? ''}>
           {words.signIn.signInInstead}
         </Button>
       </>
     )
   }
-  if (!step) {
-    return (
-      <div aria-busy="true">
-        <Skeleton width={200} />
-      </div>
-    )
-  }
+  if (!step) return <Skeletons widths={['200px']} />
   if (step.step === 'enrol') return <Enrol step={step} onSignedIn={onSignedIn} onOther={leave} />
   return (
     <>
@@ -75,16 +69,10 @@ export function SecondStep({ onSignedIn, onOther }: Props) {
 function Enrol({ step, onSignedIn, onOther }: Props & { step: SignInStep }) {
   const [isApp, setApp] = useState(false)
   const [codes, setCodes] = useState<string[]>()
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const onAdded = (made: string[] | null) => (made ? setCodes(made) : onSignedIn())
-  const addPasskey = async () => {
-    setFault('')
-    try {
-      onAdded((await secondStep.addPasskey()).recovery_codes)
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
-  }
+  const addPasskey = () =>
+    attempt(async () => onAdded((await secondStep.addPasskey()).recovery_codes))
   if (codes) {
     return (
       <>
@@ -106,11 +94,7 @@ function Enrol({ step, onSignedIn, onOther }: Props & { step: SignInStep }) {
     <>
       <h1>{said.enrol}</h1>
       <p className={css.text}>{said.enrolText(step.workspace)}</p>
-      {fault && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal text={fault} />
       <div className={css.choices}>
         {mayAddPasskey && (
           <button type="button" onClick={() => void addPasskey()}>

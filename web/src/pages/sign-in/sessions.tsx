@@ -2,39 +2,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
-import { Fault } from '../../api/fault.ts'
 import { meQuery, useMe } from '../../api/session.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Refusal, Skeleton } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
-import { tell, tellFault } from '../../ui/toast.tsx'
+import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { changePassword, endSession, getWays, listSessions, type Session } from './session-api.ts'
+import { refusedFields, type Session, waysQuery } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const sessionsKey = ['sessions']
 
 export function SessionList() {
-  const { data: sessions, error } = useQuery({ queryKey: sessionsKey, queryFn: listSessions })
+  const { data: sessions, error } = useQuery({
+    queryKey: sessionsKey,
+    queryFn: () => call('GET /session/list'),
+  })
   const end = async (id: string) => {
-    try {
-      await endSession(id)
-    } catch (error) {
-      tellFault(words.signIn.endFailed, error)
-    }
+    await orTell(words.signIn.endFailed, () => call('DELETE /session/{id}', { id }))
     await client.invalidateQueries({ queryKey: sessionsKey })
   }
   return (
     <>
-      {error && (
-        <p className={css.fault} role="alert">
-          {reasonOf(error)}
-        </p>
-      )}
+      <Refusal text={error ? reasonOf(error) : ''} />
       {sessions && <SessionRows sessions={sessions} onEnd={(id) => void end(id)} />}
       {!sessions && !error && <Skeleton width="60%" />}
     </>
@@ -42,7 +38,7 @@ export function SessionList() {
 }
 
 export function Password() {
-  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
+  const { data: ways } = useQuery(waysQuery)
   const { has_password } = useMe()
   const [isChanging, setChanging] = useState(false)
   const { changePassword: change, setPassword: choose } = words.signIn
@@ -90,19 +86,15 @@ function PasswordChange({ onDone }: { onDone: () => void }) {
   const [faults, setFaults] = useState<Record<string, string>>({})
   const save = async () => {
     try {
-      tell(await changePassword({ password, ...(hasPassword && { current }) }))
+      const body = { password, ...(hasPassword && { current }) }
+      tell(await call('PATCH /session/password', { body }))
       await Promise.all([
         client.invalidateQueries({ queryKey: sessionsKey }),
         client.invalidateQueries(meQuery),
       ])
       onDone()
     } catch (error) {
-      const issues = error instanceof Fault ? error.issues : []
-      setFaults(
-        issues.length > 0
-          ? Object.fromEntries(issues.map(({ path, message }) => [String(path[0] ?? ''), message]))
-          : { password: reasonOf(error) },
-      )
+      setFaults(refusedFields(error, 'password'))
     }
   }
   return (

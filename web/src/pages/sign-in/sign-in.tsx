@@ -2,12 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import type { Me } from '../../api/session.ts'
 import { Unencrypted } from '../../frame/unencrypted.tsx'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
-import { reasonOf } from '../../ui/reason.ts'
+import { Refusal } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { factors } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
@@ -19,7 +21,7 @@ import { LinkForm } from './link-form.tsx'
 import { MailLink } from './mail-link.tsx'
 import { isPasskeyBrowser } from './passkey.ts'
 import { SecondStep } from './second-step.tsx'
-import { getWays, signIn } from './session-api.ts'
+import { refusalOf, waysQuery } from './session-api.ts'
 import css from './sign-in.module.css'
 
 interface Props {
@@ -77,48 +79,32 @@ interface FormProps {
   notice: string | undefined
 }
 
+/** Says it in other words if the service does not know who it is. */
+const unknown = (text: string) => (error: unknown) => {
+  throw error instanceof Fault && error.status === 401 ? new Error(text) : error
+}
+
 function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
   const known = over?.email ?? ''
-  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
+  const { data: ways } = useQuery(waysQuery)
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
-  const [fault, setFault] = useState(notice ?? '')
+  const { fault, isBusy, attempt } = useAttempt(refusalOf, notice)
   const [spaces, setSpaces] = useState<{ id_space: string; name: string }[]>([])
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (id_space?: string) => {
-    setBusy(true)
-    setFault('')
-    try {
-      const { workspaces, next } = await signIn({
-        email: email.trim(),
-        password,
-        ...(id_space && { id_space }),
-      })
+  const submit = (id_space?: string) =>
+    attempt(async () => {
+      const body = { email: email.trim(), password, ...(id_space && { id_space }) }
+      const signingIn = call('POST /session/password', { body })
+      const { workspaces, next } = await signingIn.catch(unknown(words.signIn.wrong))
       if (workspaces.length > 1 && !id_space) setSpaces(workspaces)
       else if (next) onStep()
       else onSignedIn()
-    } catch (error) {
-      const status = error instanceof Fault ? error.status : 0
-      setFault(
-        status === 401
-          ? words.signIn.wrong
-          : status === 429
-            ? words.signIn.tooMany
-            : reasonOf(error),
-      )
-    }
-    setBusy(false)
-  }
-  const withPasskey = async () => {
-    setFault('')
-    try {
-      await signInWithPasskey()
+    })
+  const withPasskey = () =>
+    attempt(async () => {
+      await signInWithPasskey().catch(unknown(factors.noPasskey))
       onSignedIn()
-    } catch (error) {
-      const isUnknown = error instanceof Fault && error.status === 401
-      setFault(isUnknown ? factors.noPasskey : reasonOf(error))
-    }
-  }
+    })
   const mayUsePasskey = ways?.passkey && isPasskeyBrowser()
   const mayUsePassword = ways?.password && (over?.has_password ?? true)
   // Leaving the page would lose what was typed in it.
@@ -150,11 +136,7 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
     <>
       <h1>{over ? words.signIn.again : words.signIn.title}</h1>
       {over && <p className={css.text}>{words.signIn.againText}</p>}
-      {fault && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal text={fault} />
       {isElsewhere ? (
         <>
           <Elsewhere />
@@ -191,11 +173,7 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
         </>
       )}
       {mayUsePassword && (
-        <form
-          onSubmit={submitting(() => {
-            if (!isBusy) void submit()
-          })}
-        >
+        <form onSubmit={submitting(() => submit())}>
           {emailField}
           <Field
             label={words.signIn.password}

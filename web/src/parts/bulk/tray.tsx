@@ -1,15 +1,16 @@
 // Bulk changes that are under way or were just made. It survives leaving the page: the service has
 // the operations, this tab remembers which of them it follows.
+
 import { useQuery } from '@tanstack/react-query'
 import { Check, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { refreshLeads } from '../../api/leads.ts'
 import { remember } from '../../api/undo.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { coverAsTray } from '../../ui/cover.ts'
 import { formatNumber } from '../../ui/format.ts'
-import { tellFault } from '../../ui/toast.tsx'
 import { imports } from '../../words/imports.ts'
 import { words } from '../../words/index.ts'
 import css from './bulk.module.css'
@@ -164,11 +165,7 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
   const canUndo = isOver && !undo && undoable_until !== null
   const start = async () => {
     setUndoing(true)
-    try {
-      await undoOperation(id)
-    } catch (error) {
-      tellFault(words.bulk.undoFailed, error)
-    }
+    await orTell(words.bulk.undoFailed, () => undoOperation(id))
     setUndoing(false)
   }
   const says = words.bulk.changes[change][isOver ? 'did' : 'doing']

@@ -1,11 +1,13 @@
 // Copying out of the grid: a cell as text, rows as a table that spreadsheets take.
+
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { ShownColumn } from '../../kinds/columns.ts'
 import type { Field } from '../../kinds/field.ts'
 import { textOf } from '../../kinds/kinds.tsx'
+import { orTell } from '../../ui/attempt.ts'
 import { copyText } from '../../ui/copy-text.ts'
-import { tell, tellFault } from '../../ui/toast.tsx'
+import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 
 export async function copyCell(field: Field, lead: Lead, records: Records): Promise<void> {
@@ -41,10 +43,5 @@ export function loadedOf(
 }
 
 async function copy(text: string, said: string): Promise<void> {
-  try {
-    await copyText(text)
-    tell(said)
-  } catch (error) {
-    tellFault(words.faults.other, error)
-  }
+  if (await orTell(words.faults.other, () => copyText(text))) tell(said)
 }

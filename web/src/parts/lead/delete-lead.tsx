@@ -1,8 +1,5 @@
-import { useState } from 'react'
 import { type Lead, nameOf } from '../../api/lead.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { reasonOf } from '../../ui/reason.ts'
+import { Confirm } from '../../ui/confirm.tsx'
 import { words } from '../../words/index.ts'
 import { runOperation } from '../bulk/undo-last.ts'
 
@@ -15,28 +12,19 @@ export default function DeleteLead({
   onClose: () => void
   onDeleted: () => void
 }) {
-  const [fault, setFault] = useState('')
   const remove = async () => {
-    try {
-      await runOperation(
-        { kind: 'delete', filter: { leads: [lead.id] }, data: {} },
-        words.lead.deleted,
-      )
-      onClose()
-      onDeleted()
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
+    const filter = { leads: [lead.id] }
+    await runOperation({ kind: 'delete', filter, data: {} }, words.lead.deleted)
+    onDeleted()
   }
   return (
-    <Dialog title={words.lead.deleteTitle(nameOf(lead) || words.leads.unnamed)} onClose={onClose}>
-      <p>{words.lead.deleteText}</p>
-      <DialogActions aside={fault}>
-        <Button onClick={onClose}>{words.actions.cancel}</Button>
-        <Button look="danger" onClick={() => void remove()}>
-          {words.actions.delete}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <Confirm
+      title={words.lead.deleteTitle(nameOf(lead) || words.leads.unnamed)}
+      action={words.actions.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {words.lead.deleteText}
+    </Confirm>
   )
 }

@@ -1,7 +1,9 @@
 // How a note, a call or a meeting is shown: its icon, its text, and how long it took and how it ended.
+
 import type { NoteKind } from '@rapport/contract/notes.values'
 import { type LucideIcon, Phone, StickyNote, Users } from 'lucide-react'
 import { classes } from '../../ui/classes.ts'
+import { dotted } from '../../ui/format.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { words } from '../../words/index.ts'
 import css from './activity.module.css'
@@ -23,7 +25,7 @@ export const authorOf = ({ id_author }: Note, members: readonly Member[]) =>
 /** "20 min · No answer" */
 export function detailsOf({ duration, outcome }: Note): string {
   const length = duration ? words.notes.minutes(duration) : ''
-  return [length, outcome && words.notes.outcomes[outcome]].filter(Boolean).join(' · ')
+  return dotted(length, outcome && words.notes.outcomes[outcome])
 }
 
 export function NoteText({ note, members }: { note: Note; members: readonly Member[] }) {

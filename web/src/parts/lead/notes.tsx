@@ -1,4 +1,5 @@
 // Notes, calls and meetings of a lead with their replies. Pinned ones come first.
+
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -6,10 +7,11 @@ import { type Body, call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatAgo, formatExact } from '../../ui/format.ts'
+import { dotted, formatAgo, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { tell, tellFault } from '../../ui/toast.tsx'
+import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import css from './activity.module.css'
 import { Composer } from './composer.tsx'
@@ -65,16 +67,8 @@ const refresh = (lead: string) =>
     client.invalidateQueries({ queryKey: ['leads', 'page'], refetchType: 'none' }),
   ])
 
-async function attempt(lead: string, work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work()
-    await refresh(lead)
-    return true
-  } catch (error) {
-    tellFault(words.faults.notSaved(words.notes.what), error)
-    return false
-  }
-}
+const attempt = (lead: string, work: () => Promise<unknown>) =>
+  orTell(words.faults.notSaved(words.notes.what), () => work().then(() => refresh(lead)))
 
 const write = (lead: string, body: Body<'POST /notes'>) =>
   attempt(lead, () => call('POST /notes', { body }))
@@ -110,9 +104,7 @@ function NoteCard({ note, ...shared }: CardProps) {
         <Icon size={13} aria-hidden="true" />
         {author && <b>{author}</b>}
         {note.kind !== 'note' && (
-          <span>
-            {[words.notes.kinds[note.kind], detailsOf(note)].filter(Boolean).join(' · ')} ·
-          </span>
+          <span>{dotted(words.notes.kinds[note.kind], detailsOf(note))} ·</span>
         )}
         <time dateTime={timeOf(note)} title={formatExact(timeOf(note))}>
           {formatAgo(timeOf(note))}

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { changeView, createView, type SavedView, type ViewDefinition } from '../../api/views.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/check.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
-import { reasonOf } from '../../ui/reason.ts'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 
@@ -19,20 +20,13 @@ interface Props {
 export default function NameView({ view, definition, onSaved, onClose }: Props) {
   const [name, setName] = useState(view?.name ?? '')
   const [isShared, setShared] = useState(false)
-  const [fault, setFault] = useState('')
-  const [isSaving, setSaving] = useState(false)
+  const { fault, isBusy, attempt } = useAttempt()
   const discard = useDiscard(onClose)
   const save = async () => {
-    setSaving(true)
-    try {
-      const saved = view
-        ? await changeView(view.id, { name: name.trim() })
-        : await createView({ ...definition, name: name.trim(), isShared })
-      onSaved(saved.id)
-    } catch (error) {
-      setFault(reasonOf(error))
-      setSaving(false)
-    }
+    const saved = view
+      ? await changeView(view.id, { name: name.trim() })
+      : await createView({ ...definition, name: name.trim(), isShared })
+    onSaved(saved.id)
   }
   return (
     <>
@@ -40,23 +34,18 @@ export default function NameView({ view, definition, onSaved, onClose }: Props) 
         <form
           onInput={discard.onInput}
           onSubmit={submitting(() => {
-            if (name.trim()) void save()
+            if (name.trim()) void attempt(save)
           })}
         >
           <Field label={words.views.name} fault={fault} value={name} onValue={setName} isFirst />
           {!view && (
-            <label>
-              <input
-                type="checkbox"
-                checked={isShared}
-                onChange={(event) => setShared(event.target.checked)}
-              />{' '}
+            <Check isOn={isShared} onChange={setShared}>
               {words.views.share}
-            </label>
+            </Check>
           )}
           <DialogActions>
             <Button onClick={onClose}>{words.actions.cancel}</Button>
-            <Button type="submit" look="go" disabled={!name.trim() || isSaving}>
+            <Button type="submit" look="go" disabled={!name.trim() || isBusy}>
               {words.actions.save}
             </Button>
           </DialogActions>

@@ -40,9 +40,8 @@ const inColumn = ({ space, status }: Column) =>
  * other ways. From now on the places determine the order, so an older leads_order is discarded.
  */
 export async function lockColumn(db: Db, { space, status }: Column, now: Date): Promise<void> {
-  await run(
-    db,
-  )`select id from status where id_space = ${space} and id = ${status} for no key update`
+  await run(db)`
+    select id from status where id_space = ${space} and id = ${status} for no key update`
   await run(db)`update status set leads_order = null, updated_at = ${now.toISOString()}
     where id_space = ${space} and id = ${status} and leads_order is not null`
 }

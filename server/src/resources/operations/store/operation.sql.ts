@@ -92,9 +92,8 @@ export async function changeOperation(
     kept_reasons?: Sql
   },
 ): Promise<void> {
-  await run(
-    db,
-  )`update operation set ${assignments(change)} where id_space = ${space} and id = ${id}`
+  await run(db)`
+    update operation set ${assignments(change)} where id_space = ${space} and id = ${id}`
 }
 
 /** Ends an operation. Without an end, its process has died or still works on it. */
