@@ -41,7 +41,8 @@ function attributeCondition(
   if (operator === 'is_empty') return isEmpty(column, id)
   if (operator === 'is_not_empty') return sql`not ${isEmpty(column, id)}`
 
-  const { tests, expects } = attributeRecords[attribute.type].conditions
+  const { conditions, cell } = attributeRecords[attribute.type]
+  const { tests, expects } = conditions
   const opposite = opposites[operator]
   const test = tests[opposite ?? operator]
   const scale = isRelative(operator) ? momentScales[attribute.type] : undefined
@@ -59,11 +60,12 @@ function attributeCondition(
     fault({ path: at, code: 'required', message: 'Required' })
     return undefined
   }
+  const wanted = cell === 'lead' && value ? (context.lead?.(value) ?? value) : (value ?? '')
   const stored = sql`(${column}->>${id}::text) collate "C"`
   const condition =
     scale && isRelative(operator)
       ? relative(stored, operator, value, context, scale)
-      : test?.(value ?? '', { column, id, attribute })
+      : test?.(wanted, { column, id, attribute })
   if (!condition) {
     fault({ path: at, code: 'value', message: `Must be ${scale ? spansInWords : expects}` })
     return undefined

@@ -16,6 +16,7 @@ import {
 } from '../leads/change/place.sql.ts'
 import { connect, everyPair, everyStatus, setStatuses } from '../leads/change/relations.sql.ts'
 import { onLead } from '../leads/row/existing.sql.ts'
+import { followMerged } from '../leads/row/merged.sql.ts'
 
 export interface Move {
   status: string
@@ -28,7 +29,7 @@ export interface Move {
  * Call it in a transaction. Locks the list, the status and the lead, in this order. Returns the id of the lead, or of
  * the one that it was merged into.
  */
-export async function placeLead(tx: Db, by: Author, { status, lead: given, before }: Move) {
+export async function placeLead(tx: Db, by: Author, { status, lead: given, before: beside }: Move) {
   const { space, now } = by
   const [found] = await selectReferences(tx, space, [{ kind: 'status', id: status }])
   if (!found) throw notFound()
@@ -42,6 +43,7 @@ export async function placeLead(tx: Db, by: Author, { status, lead: given, befor
     : undefined
   if (!picked) throw badRequest(unknownRecord(['id_lead'], 'lead'))
   const { lead, ids } = picked
+  const before = beside && (await followMerged(tx, space, [beside]))(beside)
   const next = before === undefined ? undefined : await requirePlace(tx, column, before)
   // Before itself: where it is.
   if (before === lead) return lead

@@ -10,6 +10,7 @@ import { requireList } from '../../references/lists.ts'
 import { requireRoom } from '../../references/room.ts'
 import { arrange } from '../leads/change/place.sql.ts'
 import { selectLead } from '../leads/row/json.sql.ts'
+import { followMerged } from '../leads/row/merged.sql.ts'
 import { addReadyStages } from './ready.ts'
 import { placeLead } from './status.place.ts'
 import {
@@ -62,6 +63,11 @@ export const status = resource(contract, {
         const known = new Set(before.map(({ id }) => id))
         const missing = ids.flatMap((id, index) => (known.has(id) ? [] : [unknown(index)]))
         if (missing.length > 0) throw badRequest(missing)
+        const listed = changes.flatMap(({ leads_order }) => leads_order ?? [])
+        const follow = await followMerged(tx, space, listed.filter(isText))
+        for (const change of changes) {
+          change.leads_order &&= change.leads_order.map((id) => (isText(id) ? follow(id) : id))
+        }
         const after = await updateStatuses(tx, space, changes, now)
         await requireRoom(tx, space, 'status')
         await recordAllUpdated(tx, call, 'status', before, after)
@@ -101,6 +107,8 @@ export const status = resource(contract, {
     return 'Status deleted'
   },
 })
+
+const isText = (value: unknown) => typeof value === 'string'
 
 const unknown = (index: number) => unknownRecord(['status', index, 'id'], 'status')
 

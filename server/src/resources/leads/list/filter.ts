@@ -9,6 +9,7 @@ import {
   leadConditions,
 } from '@rapport/contract/leads/filter.values'
 import { type LeadRelation, leadRelations, relationNames } from '@rapport/contract/leads/relations'
+import { cellOf } from '../../../attributes/types.ts'
 import type { Db } from '../../../db/driver.ts'
 import { join, raw, type Sql, sql } from '../../../db/sql.ts'
 import { attributes } from '../../../filter/attributes.ts'
@@ -145,7 +146,11 @@ export async function leadCondition(
   const ids = entries.map((entry) => entry.id).filter(isId)
   const rows = ids.length > 0 ? await selectAttributes(db, space, ids) : []
   const known = new Map(rows.map((row) => [row.id, row]))
-  const lead = await followMerged(db, space, all.flatMap(leadsNamed))
+  const named = entries.flatMap(({ id, value }) => {
+    const type = known.get(id.toLowerCase())?.type
+    return value && type && cellOf(type) === 'lead' ? value : []
+  })
+  const lead = await followMerged(db, space, [...all.flatMap(leadsNamed), ...named])
   return compileFilter(filter, fields, { space, now, lead, attribute: (id) => known.get(id) }, path)
 }
 

@@ -153,6 +153,16 @@ describe('a merge', () => {
     expect(await found({ any: [{ leads: [b] }, { leads: [a] }] })).toEqual([1, c])
     expect(await found({ leads: [c], none: [{ leads: [a] }] })).toEqual([0])
     expect(await found({ leads: [c], not_leads: [a] })).toEqual([0])
+    const refers = (value: string) => ({ id: boss, operator: 'equals', value })
+    expect(await found({ leads: [worker], attributes: [refers(a)] })).toEqual([1, worker])
+    const others = [{ ...refers(b.toUpperCase()), operator: 'not_equals' }]
+    expect(await found({ leads: [worker], attributes: others })).toEqual([0])
+    const order = { id: statuses[0], leads_order: [a, worker] }
+    expect((await space.patch('/status', { status: [order] })).status).toBe(200)
+    const stages = (await space.get('/status')).body as { id: string; leads_order: unknown }[]
+    expect(stages.find(({ id }) => id === statuses[0])?.leads_order).toEqual([c, worker])
+    const beside = { id_lead: worker, before: b }
+    expect((await space.post(`/status/${statuses[0]}/place`, beside)).status).toBe(200)
     const track = { kind: 'track', filter: { leads: [a, b] }, data: {} }
     expect((await space.post('/operations/preview', track)).body).toMatchObject({ count: 1 })
     const exported = { format: 'ndjson', filter: { leads: [a] } }
