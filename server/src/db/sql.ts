@@ -221,19 +221,31 @@ export async function runAll(tx: Db, pieces: Statement[]): Promise<void> {
   await Promise.all(pieces.map(async (piece) => void (await run(tx, piece))))
 }
 
+interface SendingText {
+  /** The name of the caller. */
+  sender: string
+  prepare?: boolean
+}
+
 /**
- * Sends a statement whose text was built before, with $1, $2, … in it. Returns its only row: the bytes of
- * each column, undecoded. For JSON that PostgreSQL has built and the service passes on. `sender` is the name of
- * the caller.
+ * Sends a statement whose text was built before, with $1, $2, … in it. Returns the bytes of each column of its rows,
+ * undecoded. For JSON that PostgreSQL has built and the service passes on.
  */
-export async function runText(
+export function runTexts(
   db: Db,
   text: string,
   values: readonly unknown[],
-  { sender, prepare = true }: { sender: string; prepare?: boolean },
+  { sender, prepare = true }: SendingText,
+): Promise<Buffer[][]> {
+  return db.unsafe(text, values as never[], sending({ prepare, sender })).raw() as never
+}
+
+/** The same for a statement with at most one row. */
+export async function runText(
+  ...statement: Parameters<typeof runTexts>
 ): Promise<Buffer[] | undefined> {
-  const [row] = await db.unsafe(text, values as never[], sending({ prepare, sender })).raw()
-  return row as Buffer[] | undefined
+  const [row] = await runTexts(...statement)
+  return row
 }
 
 /**

@@ -239,7 +239,7 @@ test('a slow statement is logged by name, with its time and workspace', async ()
       .split('\n')
       .filter((line) => line.includes('slow statement'))
       .map((line) => JSON.parse(line))
-  for (const statement of ['selectTags', 'findLead', 'insertLeads']) {
+  for (const statement of ['selectTags', 'findLeads', 'insertLeads']) {
     await expect.poll(slow).toContainEqual({
       ...{ level: 'warn', time: expect.any(String), statement, ms: expect.any(Number) },
       ...{ id_space: space.id_space, msg: expect.stringContaining(`${statement}, `) },

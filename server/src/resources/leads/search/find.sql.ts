@@ -1,4 +1,4 @@
-// POST /leads/search: the lead that meets the most criteria.
+// The statement of POST /leads/search.
 import {
   answeredFields,
   foundFields,
@@ -6,9 +6,9 @@ import {
   type MatchField,
 } from '@rapport/contract/leads/fields'
 import type { Db } from '../../../db/driver.ts'
-import { flattenText, join, raw, runText, sql } from '../../../db/sql.ts'
+import { flattenText, join, raw, runTexts, sql } from '../../../db/sql.ts'
 import { plainJson } from '../row/json.sql.ts'
-import { type Criterion, furtherOf, hasFirst, hasFurther, isCompanyNamed } from './match.ts'
+import { hasFirst, hasFurther, isCompanyNamed } from './match.ts'
 
 /** The fields of the company in `company_enrich`. */
 const employerFields = foundFields.filter((name) => answeredFields.some((other) => other === name))
@@ -16,41 +16,38 @@ const employerJson = plainJson(employerFields)
 /** Without custom_fields, which the statement below adds as text. */
 const foundJson = plainJson(foundFields.filter((name: LeadField) => name !== 'custom_fields'))
 
+/** Which values of a field are looked at: the first, the further ones, or all. */
+export type Way = 'first' | 'further' | 'any'
+
 /**
- * Returns the lead that meets the most criteria as JSON. Of several, the oldest. By a single criterion, a lead that has
- * it among its further values is found only if no other has it as its first one: to look for both at once would cost
- * every search by email a third more.
+ * The leads that searches by the same fields find, as JSON: for each search the lead that meets the most criteria, of
+ * several the oldest. `keys` has the keys of each search, in the order of the fields.
  */
-export async function findLead(
+export async function findLeads(
   db: Db,
   space: string,
-  criteria: Criterion[],
-): Promise<Buffer | undefined> {
-  const fields = criteria.map(({ field }) => field)
-  const values = [space, ...criteria.map(({ key }) => key)]
-  const find = async (way: Way) =>
-    (await runText(db, findStatement(fields, way), values, { sender: 'findLead' }))?.[0]
-  if (fields.length > 1) return find('any')
-  const [field] = fields
-  const found = await find('first')
-  return found || !field || !furtherOf(field) ? found : find('further')
+  { fields, way, keys }: { fields: MatchField[]; way: Way; keys: string[][] },
+): Promise<(Buffer | undefined)[]> {
+  const columns = fields.map((_, at) => keys.map((each) => each[at]))
+  const sending = { sender: 'findLeads' }
+  const rows = await runTexts(db, findStatement(fields, way), [space, ...columns], sending)
+  const found = new Map(rows.map(([place, json]) => [Number(place), json]))
+  return keys.map((_, at) => found.get(at + 1))
 }
-
-/** Which values of a field are looked at: the first, the further ones, or all. */
-type Way = 'first' | 'further' | 'any'
 
 const findStatements = new Map<string, string>()
 
 /**
- * The parameters are the workspace and the key of each field. The text is built once per set of fields.
+ * The parameters are the workspace and, for each field, the keys of all searches. The text is built once per set of
+ * fields.
  */
 function findStatement(fields: MatchField[], way: Way): string {
   const name = [way, ...fields].join()
   const known = findStatements.get(name)
   if (known !== undefined) return known
   const space = raw('$1')
-  const conditions = fields.map((field, index) => {
-    const key = raw(`$${index + 2}::text`)
+  const conditions = fields.map((field) => {
+    const key = raw(`wanted.${field}`)
     const first = way === 'further' ? undefined : hasFirst(field, key)
     const further = way === 'first' ? undefined : hasFurther(field, key)
     return sql`(${join(
@@ -61,7 +58,10 @@ function findStatement(fields: MatchField[], way: Way): string {
   const hits = conditions.map((condition) => sql`coalesce(${condition}::int, 0)`)
   const mostFirst = fields.length > 1 ? sql`${join(hits, ' + ')} desc,` : sql``
   // Materialized, because otherwise the planner may read all leads, oldest first, until one matches.
-  const statement = sql`with found as materialized (
+  const keys = raw(fields.map((_, at) => `$${at + 2}::text[]`).join(', '))
+  const statement = sql`select wanted.place, answer.json
+    from unnest(${keys}) with ordinality as wanted (${raw(fields.join(', '))}, place)
+    cross join lateral (with found as materialized (
       select lead.* from lead
       where lead.id_space = ${space} and not lead.is_deleted and (${join(conditions, ' or ')}))
     select row_to_json(item)::text as json from (
@@ -79,7 +79,7 @@ function findStatement(fields: MatchField[], way: Way): string {
       from (
         select lead.* from found lead
         order by ${mostFirst} lead.created_at, lead.id limit 1) lead,
-        lateral (select lead.id, lead.company) person) item`
+        lateral (select lead.id, lead.company) person) item) answer`
   const text = flattenText(statement.text)
   findStatements.set(name, text)
   return text
