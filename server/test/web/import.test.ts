@@ -76,6 +76,8 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   expect(await picker.inputValue()).toBe('created')
   await page.keyboard.press('Enter')
   await becomes(page, 'Größe').click()
+  // Any type can be chosen, not only the one that the column looks like.
+  await page.getByRole('option', { name: 'New attribute: date', exact: true }).waitFor()
   await page.getByRole('option', { name: 'New attribute: number' }).click()
   await button(page, /^Keep 1 ignored column/).click()
   await button(page, 'Add to list').click()
@@ -95,6 +97,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   await page.getByRole('heading', { name: 'What will happen' }).waitFor()
   await page.getByText('New lists: Messe').waitFor()
   await page.getByRole('heading', { name: 'Why rows are rejected' }).waitFor()
+  await page.getByText(/^Score: /).waitFor()
   await page.getByText('rows 3, 7').waitFor()
   expect(await violations(page)).toEqual([])
   expect(await total(space)).toBe(0)
@@ -189,6 +192,8 @@ test('unknown statuses and options are decided about, and an undo takes back wha
   // Another lead has the tag by now.
   const [tag] = (await space.get('/tags')).body
   await space.post('/lead', { first_name: 'Other', tags: [tag.id] })
+  await page.getByRole('link', { name: 'Show leads' }).click()
+  await page.getByText('5 of 6').waitFor()
   await tray.getByRole('button', { name: 'Undo' }).click()
   await tray
     .getByText('Undone. Also removed: option Fair. Still in use, so kept: tag Fair')

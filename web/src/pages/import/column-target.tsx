@@ -1,5 +1,9 @@
 // What a column of the file becomes: a field, an attribute, a new attribute, or nothing.
-import { type AttributeType, attributeTable } from '@rapport/contract/attributes.values'
+import {
+  type AttributeType,
+  attributeTable,
+  attributeTypes,
+} from '@rapport/contract/attributes.values'
 import { leadFields, type TransferField, transferFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import type { AttributeRecord } from '../../api/records.ts'
@@ -40,13 +44,19 @@ export function ColumnTarget({ column, name, field, attributes, onField }: Props
   )
 }
 
+/** Types whose values a file cannot have as they are. */
+const unwritten: AttributeType[] = ['LOCATION', 'RELATION']
+
 function optionsOf(
   attributes: readonly AttributeRecord[],
   { header, type }: Props['column'],
 ): Option[] {
   const { groups } = imports
-  // A new attribute has the name of its column.
-  const made = header.trim() === '' ? [] : type && type !== 'TEXT' ? ['new', 'new:TEXT'] : ['new']
+  // A new attribute has the name of its column. What the column looks like comes first.
+  const others = attributeTypes.filter(
+    (one) => one !== (type ?? 'TEXT') && !unwritten.includes(one),
+  )
+  const made = header.trim() === '' ? [] : ['new', ...others.map((one) => `new:${one}`)]
   return [
     { id: '-', label: imports.ignored, group: groups.other },
     ...made.map((id) => ({ id, label: labelOf(id, attributes, type), group: groups.other })),

@@ -1,6 +1,7 @@
 // What an import creates besides leads, and what it omits.
 import { formatNumber } from '../../ui/format.ts'
 import { imports } from '../../words/imports.ts'
+import { labelOf } from './column-target.tsx'
 import css from './import.module.css'
 import type { ImportResult } from './send-file.ts'
 
@@ -38,6 +39,10 @@ export function Made({ made, unknown_owners, companies }: Told) {
   )
 }
 
+/** Fields as the page calls them. */
+const withLabels = (reason: string) =>
+  reason.replaceAll(/(?<=^|; )[a-z_]+(?=: )/g, (name) => labelOf(name, []))
+
 /** The first reasons, with the rows that have them. */
 export function Reasons({
   rejected,
@@ -56,7 +61,7 @@ export function Reasons({
       <ul className={css.reasons}>
         {shown.map(([reason, rows]) => (
           <li key={reason}>
-            <span>{reason}</span>
+            <span>{withLabels(reason)}</span>
             <span className={css.soft}>
               {imports.reasonRows(
                 rows.slice(0, shownRows).map(formatNumber).join(', '),

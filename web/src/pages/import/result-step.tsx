@@ -1,5 +1,6 @@
 // What the import did, and the rows that it refused.
 import { Link } from 'wouter'
+import { leadsHref } from '../../addresses/leads.ts'
 import { Button } from '../../ui/button.tsx'
 import { imports } from '../../words/imports.ts'
 import { Counts } from './counts.tsx'
@@ -35,7 +36,7 @@ export function ResultStep() {
         >
           {imports.another}
         </Button>
-        <Link href="/leads" className={css.goLink}>
+        <Link href={leadsHref(id ? { operation: id } : {})} className={css.goLink}>
           {imports.show}
         </Link>
       </div>
