@@ -49,6 +49,13 @@ test('leads that are lost together are asked why, once', async () => {
     await page.keyboard.press('Enter')
   }
   const why = page.getByRole('dialog', { name: 'Why were 2 leads lost?' })
+  // Stages come in the order of the lists.
+  await bar(page).getByRole('button', { name: 'Status', exact: true }).click()
+  const [list] = (await space.get('/lists')).body
+  const isOfList = ({ id_list }: { id_list: string }) => id_list === list.id
+  const { name } = (await space.get('/status')).body.find(isOfList)
+  await expect.poll(() => page.getByRole('option').first().innerText()).toBe(name)
+  await page.keyboard.press('Escape')
   await begin()
   await why.getByRole('textbox', { name: 'Reason' }).waitFor()
   await page.keyboard.press('Escape')
@@ -350,6 +357,10 @@ test('the trash: deleted leads are found and restored, one by one and in bulk', 
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Edit City' }).waitFor()
   await expect.poll(async () => (await space.get(`/lead/${two.id}`)).status).toBe(200)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete lead' }).click()
+  await page.getByText(`${nameOf(two)} will be hidden. You can restore this from the trash.`).waitFor()
+  await page.keyboard.press('Escape')
   await page.goBack()
 
   await expect.poll(() => rows.count()).toBe(2)

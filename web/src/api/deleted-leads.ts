@@ -28,3 +28,10 @@ export const deletedLeadQuery = (id: string) =>
       return leads[0] ?? null
     },
   })
+
+/** How many days deleted leads are kept; null: for ever. */
+export const keptDaysQuery = queryOptions({
+  queryKey: ['kept-days'],
+  queryFn: async ({ signal }) =>
+    (await call('POST /leads/deleted', { signal, body: { filter: { leads: [] } } })).kept_days,
+})

@@ -41,14 +41,18 @@ export const relations: Record<LeadRelation, RelationRecord> &
     kind: 'status',
     named: ({ status }) => status,
     options({ lists, status }) {
-      const listName = (id: string) => lists.find((list) => list.id === id)?.name
-      return status.map(({ id, name, color, id_list }) => ({
-        id,
-        label: name,
-        content: <Stage name={name} color={color} />,
-        group: listName(id_list) ?? words.pipeline.none,
-        also: listName(id_list),
-      }))
+      const groups = [...lists, { id: '', name: undefined }]
+      return groups.flatMap((list) =>
+        status
+          .filter(({ id_list }) => id_list === list.id)
+          .map(({ id, name, color }) => ({
+            id,
+            label: name,
+            content: <Stage name={name} color={color} />,
+            group: list.name ?? words.pipeline.none,
+            also: list.name,
+          })),
+      )
     },
   },
   tags: {

@@ -29,7 +29,8 @@ export const lead = {
   mergedFrom: 'Merged from',
   otherLeads: (number: number) => count(number, 'other lead', 'other leads'),
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'It will be moved to the trash. You can restore it from there.',
+  deleteText: (name: string, days: number | null) =>
+    `${name} will be hidden. You can restore this ${days === null ? 'from the trash' : `for ${count(days, 'day', 'days')}`}.`,
   deleted: 'Lead deleted',
   loadFailed: 'Couldn’t load the lead',
   openValue: 'Open value',

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { keptDaysQuery } from '../../api/deleted-leads.ts'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { words } from '../../words/index.ts'
@@ -12,6 +14,8 @@ export default function DeleteLead({
   onClose: () => void
   onDeleted: () => void
 }) {
+  const { data: days = null } = useQuery(keptDaysQuery)
+  const name = nameOf(lead) || words.leads.unnamed
   const remove = async () => {
     const filter = { leads: [lead.id] }
     await runOperation({ kind: 'delete', filter, data: {} }, words.lead.deleted)
@@ -19,12 +23,12 @@ export default function DeleteLead({
   }
   return (
     <Confirm
-      title={words.lead.deleteTitle(nameOf(lead) || words.leads.unnamed)}
+      title={words.lead.deleteTitle(name)}
       action={words.actions.delete}
       onConfirm={remove}
       onClose={onClose}
     >
-      {words.lead.deleteText}
+      {words.lead.deleteText(name, days)}
     </Confirm>
   )
 }
