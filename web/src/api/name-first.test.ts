@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Lead } from './lead.ts'
 import { nameFirst } from './name-first.ts'
 
+const company = (name: string) => ({ company: name, is_company: true }) as Lead
 const person = (first_name: string, last_name: string, company = '') =>
   ({ first_name, last_name, company, is_company: false }) as Lead
 
@@ -20,4 +21,12 @@ test.each([
   expect(
     nameFirst(found, text).map(({ first_name, last_name }) => `${first_name} ${last_name}`),
   ).toEqual(names)
+})
+
+test('people come before companies of that name', () => {
+  const ltd = company('Byron Ltd')
+  const ada = person('Ada', 'Byron')
+  const found = [company('Abyron'), ltd, ada]
+  expect(nameFirst(found, 'byron')).toEqual([ada, ltd, found[0]])
+  expect(nameFirst(found, 'byron ltd')[0]).toBe(ltd)
 })

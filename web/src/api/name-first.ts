@@ -5,13 +5,15 @@ import { type Lead, nameOf } from './lead.ts'
 
 const wordsOf = (text: string) => fold(text).split(/\s+/).filter(Boolean)
 
-/** 0: the name begins with the text. 1: each word begins one of the name. 2: the name has them. 3: it has not. */
+/** 0: the name of a person begins with the text. 1: each word begins one of it. 2: a company's. 3: a name has them. 4: it has not. */
 function rank(lead: Lead, text: string): number {
   const name = wordsOf(nameOf(lead))
   const wanted = wordsOf(text)
-  if (name.join(' ').startsWith(wanted.join(' '))) return 0
-  if (wanted.every((word) => name.some((part) => part.startsWith(word)))) return 1
-  return wanted.every((word) => name.some((part) => part.includes(word))) ? 2 : 3
+  if (wanted.every((word) => name.some((part) => part.startsWith(word)))) {
+    if (lead.is_company) return 2
+    return name.join(' ').startsWith(wanted.join(' ')) ? 0 : 1
+  }
+  return wanted.every((word) => name.some((part) => part.includes(word))) ? 3 : 4
 }
 
 export const nameFirst = (leads: readonly Lead[], text: string): Lead[] =>
