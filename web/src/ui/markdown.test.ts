@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Markdown } from './markdown.tsx'
+import { Markdown, plainText } from './markdown.tsx'
 
 const id = '01920000-0000-7000-8000-000000000008'
 const html = (text: string) =>
@@ -42,4 +42,12 @@ test.each([
 test('a long text of marks is shown at once', () => {
   for (const mark of ['*', '**', '_', '[', '~~', '`', '<@', 'http://', '- ', '\n- x\n1. '])
     html(mark.repeat((64 * 1024) / mark.length))
+})
+
+test.each([
+  ['**Great _call_**, ask @Ada\n- `a*b`\n> ~~no~~', 'Great call, ask @Ada\na*b\nno'],
+  ['# Title [us](https://x.example) \\*no\\* 2 * 3 * 4', 'Title us *no* 2 * 3 * 4'],
+  ['see https://x.example/a_b_c, **cut', 'see https://x.example/a_b_c, **cut'],
+])('says %j without marks', (text, expected) => {
+  expect(plainText(text)).toBe(expected)
 })

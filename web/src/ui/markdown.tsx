@@ -116,6 +116,24 @@ function inline(text: string, mention: Mention): ReactNode[] {
   return [...parts, text.slice(end)]
 }
 
+/** The text without its marks, for a line or two of it. */
+export function plainText(text: string): string {
+  const lines = text.split('\n').map((line) => {
+    const mark = [bullet, number, quote, heading, fence].find((each) => each.test(line))
+    return mark ? line.replace(mark, '') : line
+  })
+  return withoutMarks(lines.join('\n'))
+}
+
+function withoutMarks(text: string): string {
+  return [...text.matchAll(anyMark)].toReversed().reduce((left, { 0: whole, index, groups }) => {
+    const { escaped, code, bold, star, line, gone, label } = groups ?? {}
+    const marked = bold ?? star ?? line ?? gone
+    const said = marked === undefined ? (escaped ?? code ?? label ?? whole) : withoutMarks(marked)
+    return left.slice(0, index) + said + left.slice(index + whole.length)
+  }, text)
+}
+
 function show(found: Partial<Record<string, string>>, mention: Mention): ReactNode {
   const { escaped, code, bold, star, line, gone, label, target, mentioned, address } = found
   const slanted = star ?? line

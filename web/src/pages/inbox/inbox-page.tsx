@@ -17,6 +17,7 @@ import { Choice } from '../../ui/choice.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { formatClock, formatExact } from '../../ui/format.ts'
+import { plainText } from '../../ui/markdown.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { ShowMore } from '../../ui/table.tsx'
@@ -144,7 +145,7 @@ function Entry({ told: { id, kind, read_at, created_at }, title, detail, href }:
           {read_at === null && <span className="hidden"> ({said.isUnread})</span>}
           {detail && (
             <span className={css.detail} dir="auto">
-              {detail}
+              {kind === 'mention' ? plainText(detail) : detail}
             </span>
           )}
         </span>
