@@ -7,7 +7,16 @@ import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
 import { columnsOf } from '../db/rows.ts'
-import { acrossWorkspaces, assignments, columnNames, join, rowValues, run, sql } from '../db/sql.ts'
+import {
+  acrossWorkspaces,
+  assignments,
+  columnNames,
+  join,
+  rowValues,
+  run,
+  runOne,
+  sql,
+} from '../db/sql.ts'
 import { selectTenantTables, unreferring } from '../db/tables.sql.ts'
 import { trustReferences } from '../db/trust-references.ts'
 import { insertHead } from '../feed/head.sql.ts'
@@ -55,35 +64,26 @@ const keyColumns = columnsOf(KeyTable)
 export type NewSpace = Omit<Space, 'currency' | 'is_new'> & Pick<Partial<Space>, 'is_new'>
 
 export async function insertSpace(db: Db, space: NewSpace): Promise<void> {
-  await run(db, sql`insert into space ${rowValues(space)}`)
+  await run(db)`insert into space ${rowValues(space)}`
   await insertHead(db, space.id_space)
 }
 
 export function selectSpaces(db: Db): Promise<Space[]> {
-  return run<Space[]>(
-    db,
-    sql`${acrossWorkspaces} select ${spaceColumns} from space order by created_at, id_space`,
-  )
+  return run<Space[]>(db)`
+    ${acrossWorkspaces} select ${spaceColumns} from space order by created_at, id_space`
 }
 
-export async function selectSpace(db: Db, space: string): Promise<Space | undefined> {
-  const [row] = await run<Space[]>(
-    db,
-    sql`select ${spaceColumns} from space where id_space = ${space}`,
-  )
-  return row
+export function selectSpace(db: Db, space: string): Promise<Space | undefined> {
+  return runOne<Space>(db)`select ${spaceColumns} from space where id_space = ${space}`
 }
 
-export async function updateSpace(
+export function updateSpace(
   db: Db,
   space: string,
   change: Partial<Omit<Space, 'id_space' | 'created_at'>>,
 ): Promise<Space | undefined> {
-  const [row] = await run<Space[]>(
-    db,
-    sql`update space set ${assignments(change)} where id_space = ${space} returning ${spaceColumns}`,
-  )
-  return row
+  return runOne<Space>(db)`
+    update space set ${assignments(change)} where id_space = ${space} returning ${spaceColumns}`
 }
 
 /** What a workspace contains, excluding deleted records. */
@@ -101,30 +101,27 @@ export interface SpaceContent {
 }
 
 export async function countInSpace(db: Db, space: string): Promise<SpaceContent> {
-  const [row] = await run<SpaceContent[]>(
-    db,
-    sql`select
-      (select count(*) from lead where id_space = ${space} and not is_deleted) as leads,
-      (select count(*) from list where id_space = ${space} and not is_deleted) as lists,
-      (select count(*) from status where id_space = ${space}) as statuses,
-      (select count(*) from tag where id_space = ${space}) as tags,
-      (select count(*) from attribute where id_space = ${space}) as attributes,
-      (select count(*) from note where id_space = ${space} and not is_deleted) as notes,
-      (select count(*) from reminder where id_space = ${space} and not is_deleted) as reminders,
-      (select count(*) from campaign where id_space = ${space} and not is_deleted) as campaigns,
-      (select count(*) from member where id_space = ${space}) as members,
-      (select count(*) from api_key where id_space = ${space} and kind <> 'session') as keys`,
-  )
+  const [row] = await run<SpaceContent[]>(db)`select
+    (select count(*) from lead where id_space = ${space} and not is_deleted) as leads,
+    (select count(*) from list where id_space = ${space} and not is_deleted) as lists,
+    (select count(*) from status where id_space = ${space}) as statuses,
+    (select count(*) from tag where id_space = ${space}) as tags,
+    (select count(*) from attribute where id_space = ${space}) as attributes,
+    (select count(*) from note where id_space = ${space} and not is_deleted) as notes,
+    (select count(*) from reminder where id_space = ${space} and not is_deleted) as reminders,
+    (select count(*) from campaign where id_space = ${space} and not is_deleted) as campaigns,
+    (select count(*) from member where id_space = ${space}) as members,
+    (select count(*) from api_key where id_space = ${space} and kind <> 'session') as keys`
   return row as SpaceContent
 }
 
 /** Ends every way into the workspace, and what leaves it. These tables have no foreign keys. */
 export async function deleteKeys(db: Db, space: string): Promise<void> {
-  await run(db, sql`delete from api_key where id_space = ${space}`)
-  await run(db, sql`delete from sign_in_link where id_space = ${space}`)
-  await run(db, sql`delete from pending_sign_in where id_space = ${space}`)
-  await run(db, sql`delete from delivery_queue where id_space = ${space}`)
-  await run(db, sql`delete from calendar_token where id_space = ${space}`)
+  await run(db)`delete from api_key where id_space = ${space}`
+  await run(db)`delete from sign_in_link where id_space = ${space}`
+  await run(db)`delete from pending_sign_in where id_space = ${space}`
+  await run(db)`delete from delivery_queue where id_space = ${space}`
+  await run(db)`delete from calendar_token where id_space = ${space}`
 }
 
 /**
@@ -136,7 +133,7 @@ export async function deleteKeys(db: Db, space: string): Promise<void> {
 export async function deleteSpace(tx: Db, space: string): Promise<void> {
   const tables = (await trustReferences(tx)) ? await selectTenantTables(tx) : ['space', unreferring]
   for (const table of tables) {
-    await run(tx, sql`delete from ${columnNames([table])} where id_space = ${space}`)
+    await run(tx)`delete from ${columnNames([table])} where id_space = ${space}`
   }
 }
 
@@ -145,10 +142,7 @@ export async function deleteSpace(tx: Db, space: string): Promise<void> {
  * other adds.
  */
 export async function lockSpace(db: Db, space: string): Promise<void> {
-  const rows = await run(
-    db,
-    sql`select id_space from space where id_space = ${space} for no key update`,
-  )
+  const rows = await run(db)`select id_space from space where id_space = ${space} for no key update`
   // It was removed in the meantime. Rows that are written now would belong to no workspace.
   if (rows.length === 0) throw notFound()
 }
@@ -164,48 +158,37 @@ export async function selectFirstOwner(db: Db): Promise<Member | undefined> {
 export type NewMember = Omit<Member, 'time_zone' | 'picture'>
 
 export async function insertMember(db: Db, member: NewMember): Promise<void> {
-  await run(db, sql`insert into member ${rowValues(member)}`)
+  await run(db)`insert into member ${rowValues(member)}`
 }
 
 export function selectMembers(db: Db, space: string): Promise<Member[]> {
-  return run<Member[]>(
-    db,
-    sql`select ${memberColumns} from member where id_space = ${space} order by created_at, id`,
-  )
+  return run<Member[]>(db)`
+    select ${memberColumns} from member where id_space = ${space} order by created_at, id`
 }
 
 /** The members with this address (in its normal form), of all workspaces, the oldest first. */
 export function selectMembersByEmail(db: Db, email: string): Promise<Member[]> {
-  return run<Member[]>(
-    db,
-    sql`${acrossWorkspaces} select ${memberColumns} from member where email = ${email}
-      order by created_at, id`,
-  )
+  return run<Member[]>(db)`
+    ${acrossWorkspaces} select ${memberColumns} from member where email = ${email}
+    order by created_at, id`
 }
 
-export async function selectMember(db: Db, space: string, id: string): Promise<Member | undefined> {
-  const [row] = await run<Member[]>(
-    db,
-    sql`select ${memberColumns} from member where id_space = ${space} and id = ${id}`,
-  )
-  return row
+export function selectMember(db: Db, space: string, id: string): Promise<Member | undefined> {
+  return runOne<Member>(db)`
+    select ${memberColumns} from member where id_space = ${space} and id = ${id}`
 }
 
 export type MemberChange = Partial<Omit<Member, 'id_space' | 'id' | 'created_at'>> & {
   picture_content?: string | null
 }
 
-export async function updateMember(
+export function updateMember(
   db: Db,
   { id_space, id }: Pick<Member, 'id_space' | 'id'>,
   change: MemberChange,
 ): Promise<Member | undefined> {
-  const [row] = await run<Member[]>(
-    db,
-    sql`update member set ${assignments(change)}
-      where id_space = ${id_space} and id = ${id} returning ${memberColumns}`,
-  )
-  return row
+  return runOne<Member>(db)`update member set ${assignments(change)}
+    where id_space = ${id_space} and id = ${id} returning ${memberColumns}`
 }
 
 /** As base64. */
@@ -214,10 +197,8 @@ export async function selectPicture(
   space: string,
   picture: string,
 ): Promise<string | undefined> {
-  const [row] = await run<{ picture_content: string }[]>(
-    db,
-    sql`select picture_content from member where id_space = ${space} and picture = ${picture}`,
-  )
+  const [row] = await run<{ picture_content: string }[]>(db)`
+    select picture_content from member where id_space = ${space} and picture = ${picture}`
   return row?.picture_content
 }
 
@@ -232,20 +213,17 @@ export async function countMemberUses(
   db: Db,
   { id_space, id }: Pick<Member, 'id_space' | 'id'>,
 ): Promise<MemberUses> {
-  const [row] = await run<MemberUses[]>(
-    db,
-    sql`select
-      (select count(*) from lead_owner o
-        join lead l on l.id_space = o.id_space and l.id = o.id_lead
-        where o.id_space = ${id_space} and l.id_space = ${id_space}
-          and o.id_member = ${id} and not l.is_deleted) as leads,
-      (select count(*) from reminder_user u
-        join reminder r on r.id_space = u.id_space and r.id = u.id_reminder
-        where u.id_space = ${id_space} and r.id_space = ${id_space}
-          and u.id_member = ${id} and not r.is_deleted) as reminders,
-      (select count(*) from api_key
-        where id_space = ${id_space} and id_member = ${id} and kind <> 'session') as keys`,
-  )
+  const [row] = await run<MemberUses[]>(db)`select
+    (select count(*) from lead_owner o
+      join lead l on l.id_space = o.id_space and l.id = o.id_lead
+      where o.id_space = ${id_space} and l.id_space = ${id_space}
+        and o.id_member = ${id} and not l.is_deleted) as leads,
+    (select count(*) from reminder_user u
+      join reminder r on r.id_space = u.id_space and r.id = u.id_reminder
+      where u.id_space = ${id_space} and r.id_space = ${id_space}
+        and u.id_member = ${id} and not r.is_deleted) as reminders,
+    (select count(*) from api_key
+      where id_space = ${id_space} and id_member = ${id} and kind <> 'session') as keys`
   return row as MemberUses
 }
 
@@ -257,16 +235,13 @@ export async function deleteMember(
   tx: Db,
   { id_space, id }: Pick<Member, 'id_space' | 'id'>,
 ): Promise<void> {
-  await run(tx, sql`delete from api_key where id_space = ${id_space} and id_member = ${id}`)
-  await run(
-    tx,
-    sql`update saved_view set id_member = null
-      where id_space = ${id_space} and id_member = ${id} and shared`,
-  )
-  await run(tx, sql`delete from sign_in_link where id_space = ${id_space} and id_member = ${id}`)
-  await run(tx, sql`delete from pending_sign_in where id_space = ${id_space} and id_member = ${id}`)
+  await run(tx)`delete from api_key where id_space = ${id_space} and id_member = ${id}`
+  await run(tx)`update saved_view set id_member = null
+    where id_space = ${id_space} and id_member = ${id} and shared`
+  await run(tx)`delete from sign_in_link where id_space = ${id_space} and id_member = ${id}`
+  await run(tx)`delete from pending_sign_in where id_space = ${id_space} and id_member = ${id}`
   await endCalendar(tx, { id_space, id })
-  await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
+  await run(tx)`delete from member where id_space = ${id_space} and id = ${id}`
 }
 
 /** Ends the address of the member's calendar. Returns whether there was one. */
@@ -274,33 +249,27 @@ export async function endCalendar(
   tx: Db,
   { id_space, id }: Pick<Member, 'id_space' | 'id'>,
 ): Promise<boolean> {
-  const rows = await run(
-    tx,
-    sql`delete from calendar_token where id_space = ${id_space} and id_member = ${id} returning hash`,
-  )
+  const rows = await run(tx)`
+    delete from calendar_token where id_space = ${id_space} and id_member = ${id} returning hash`
   return rows.length > 0
 }
 
 /** Returns which of these are members of the workspace. */
 export async function selectMemberIds(db: Db, space: string, ids: string[]): Promise<string[]> {
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`select id from member where id_space = ${space} and id = any(${ids}::uuid[])`,
-  )
+  const rows = await run<{ id: string }[]>(db)`
+    select id from member where id_space = ${space} and id = any(${ids}::uuid[])`
   return rows.map(({ id }) => id)
 }
 
 export type StoredKey = ApiKey & { hash: string }
 
 export async function insertKey(db: Db, key: StoredKey): Promise<void> {
-  await run(db, sql`insert into api_key ${rowValues(key)}`)
+  await run(db)`insert into api_key ${rowValues(key)}`
 }
 
 export function selectKeysByHash(db: Db, hashes: string[]): Promise<StoredKey[]> {
-  return run<StoredKey[]>(
-    db,
-    sql`select hash, ${keyColumns} from api_key where hash = any(${hashes}::text[])`,
-  )
+  return run<StoredKey[]>(db)`
+    select hash, ${keyColumns} from api_key where hash = any(${hashes}::text[])`
 }
 
 /** A key with the member it acts as and their workspace, by the names that people know. */
@@ -310,42 +279,28 @@ export type ListedKey = ProgramKey & { member: string | null; workspace: string 
 export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey[]> {
   const isAll = space === undefined
   const its = isAll ? sql`k.id_space` : sql`${space}`
-  return run<ListedKey[]>(
-    db,
-    sql`${isAll ? acrossWorkspaces : sql``}
-      select ${join(
-        Object.keys(KeyTable.properties).map((name) => sql`k.${columnNames([name])}`),
-        ', ',
-      )},
-        m.email as member, s.name as workspace
-      from api_key k
-      left join member m on m.id_space = ${its} and m.id = k.id_member
-      left join space s on s.id_space = ${its}
-      where k.kind <> 'session' and k.id_space = ${its}
-      order by k.created_at, k.id`,
-  )
+  return run<ListedKey[]>(db)`${isAll ? acrossWorkspaces : sql``}
+    select ${join(
+      Object.keys(KeyTable.properties).map((name) => sql`k.${columnNames([name])}`),
+      ', ',
+    )},
+      m.email as member, s.name as workspace
+    from api_key k
+    left join member m on m.id_space = ${its} and m.id = k.id_member
+    left join space s on s.id_space = ${its}
+    where k.kind <> 'session' and k.id_space = ${its}
+    order by k.created_at, k.id`
 }
 
-export async function selectKey(db: Db, space: string, id: string): Promise<ApiKey | undefined> {
-  const [row] = await run<ApiKey[]>(
-    db,
-    sql`select ${keyColumns} from api_key where id_space = ${space} and id = ${id}`,
-  )
-  return row
+export function selectKey(db: Db, space: string, id: string): Promise<ApiKey | undefined> {
+  return runOne<ApiKey>(db)`
+    select ${keyColumns} from api_key where id_space = ${space} and id = ${id}`
 }
 
 /** Revokes an API key. Undefined when the workspace has none with this id. */
-export async function revokeKey(
-  db: Db,
-  { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>,
-  now: Date,
-): Promise<ApiKey | undefined> {
-  const [row] = await run<ApiKey[]>(
-    db,
-    sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
-      where id_space = ${id_space} and id = ${id} and kind <> 'session' returning ${keyColumns}`,
-  )
-  return row
+export function revokeKey(db: Db, { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>, now: Date) {
+  return runOne<ApiKey>(db)`update api_key set revoked_at = coalesce(revoked_at, ${now})
+    where id_space = ${id_space} and id = ${id} and kind <> 'session' returning ${keyColumns}`
 }
 
 /** Stores the last use of a key, and its new end if it gets one. */
@@ -354,8 +309,5 @@ export async function touchKey(
   { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>,
   use: Pick<ApiKey, 'last_used_at' | 'last_used_from'> & Partial<Pick<ApiKey, 'expires_at'>>,
 ): Promise<void> {
-  await run(
-    db,
-    sql`update api_key set ${assignments(use)} where id_space = ${id_space} and id = ${id}`,
-  )
+  await run(db)`update api_key set ${assignments(use)} where id_space = ${id_space} and id = ${id}`
 }

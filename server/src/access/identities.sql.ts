@@ -1,6 +1,6 @@
 // The accounts at an OpenID Connect provider that members are bound to.
 import type { Db } from '../db/driver.ts'
-import { acrossWorkspaces, rowValues, run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, rowValues, run, runOne } from '../db/sql.ts'
 import type { Member } from './access.sql.ts'
 
 type Owner = Pick<Member, 'id_space' | 'id'>
@@ -13,35 +13,24 @@ export interface Identity {
 
 /** The members that are bound to this account, of all workspaces, the oldest first. */
 export function selectBoundMembers(db: Db, { issuer, subject }: Identity): Promise<Member[]> {
-  return run<Member[]>(
-    db,
-    sql`${acrossWorkspaces} select m.id_space, m.id, m.name, m.email, m.role, m.created_at
-      from member_identity i join member m on m.id_space = i.id_space and m.id = i.id_member
-      where i.issuer = ${issuer} and i.subject = ${subject}
-      order by m.created_at, m.id`,
-  )
+  return run<Member[]>(db)`
+    ${acrossWorkspaces} select m.id_space, m.id, m.name, m.email, m.role, m.created_at
+    from member_identity i join member m on m.id_space = i.id_space and m.id = i.id_member
+    where i.issuer = ${issuer} and i.subject = ${subject}
+    order by m.created_at, m.id`
 }
 
-export async function selectIdentity(
-  db: Db,
-  { id_space, id }: Owner,
-): Promise<Identity | undefined> {
-  const [row] = await run<Identity[]>(
-    db,
-    sql`select issuer, subject from member_identity
-      where id_space = ${id_space} and id_member = ${id}`,
-  )
-  return row
+export function selectIdentity(db: Db, { id_space, id }: Owner) {
+  return runOne<Identity>(db)`select issuer, subject from member_identity
+    where id_space = ${id_space} and id_member = ${id}`
 }
 
 export function selectIdentities(
   db: Db,
   space: string,
 ): Promise<{ id_member: string; issuer: string }[]> {
-  return run<{ id_member: string; issuer: string }[]>(
-    db,
-    sql`select id_member, issuer from member_identity where id_space = ${space}`,
-  )
+  return run<{ id_member: string; issuer: string }[]>(db)`
+    select id_member, issuer from member_identity where id_space = ${space}`
 }
 
 export async function insertIdentity(
@@ -51,18 +40,12 @@ export async function insertIdentity(
   bound_at: Date,
 ): Promise<void> {
   const row = { id_space, id_member: id, issuer, subject, bound_at }
-  await run(db, sql`insert into member_identity ${rowValues(row)}`)
+  await run(db)`insert into member_identity ${rowValues(row)}`
 }
 
 /** Returns the account that the member was bound to. */
-export async function deleteIdentity(
-  db: Db,
-  { id_space, id }: Owner,
-): Promise<Identity | undefined> {
-  const [row] = await run<Identity[]>(
-    db,
-    sql`delete from member_identity where id_space = ${id_space} and id_member = ${id}
-      returning issuer, subject`,
-  )
-  return row
+export function deleteIdentity(db: Db, { id_space, id }: Owner): Promise<Identity | undefined> {
+  return runOne<Identity>(db)`
+    delete from member_identity where id_space = ${id_space} and id_member = ${id}
+    returning issuer, subject`
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/driver.ts'
-import { acrossWorkspaces, run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, run } from '../db/sql.ts'
 import type { Member } from './access.sql.ts'
 
 type Owner = Pick<Member, 'id_space' | 'id'>
@@ -10,33 +10,26 @@ export interface PasswordOwner extends Owner {
 
 /** Every member with this address (in its normal form) that has a password, of all workspaces, the oldest first. */
 export function selectPasswordOwners(db: Db, email: string): Promise<PasswordOwner[]> {
-  return run<PasswordOwner[]>(
-    db,
-    sql`${acrossWorkspaces} select m.id_space, m.id, p.hash
-      from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
-      where m.email = ${email}
-      order by m.created_at, m.id`,
-  )
+  return run<PasswordOwner[]>(db)`${acrossWorkspaces} select m.id_space, m.id, p.hash
+    from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
+    where m.email = ${email}
+    order by m.created_at, m.id`
 }
 
 /** How many members with a password may share an email address, each in a different workspace. */
 export async function selectMostShared(db: Db): Promise<number> {
-  const [row] = await run<{ most: number | null }[]>(
-    db,
-    sql`${acrossWorkspaces} select max(shared) as most from (
-      select count(*) as shared
-      from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
-      group by m.email
-    ) as addresses`,
-  )
+  const [row] = await run<{ most: number | null }[]>(db)`
+    ${acrossWorkspaces} select max(shared) as most from (
+    select count(*) as shared
+    from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
+    group by m.email
+  ) as addresses`
   return row?.most ?? 0
 }
 
 export async function selectPassword(db: Db, { id_space, id }: Owner): Promise<string | undefined> {
-  const [row] = await run<{ hash: string }[]>(
-    db,
-    sql`select hash from member_password where id_space = ${id_space} and id_member = ${id}`,
-  )
+  const [row] = await run<{ hash: string }[]>(db)`
+    select hash from member_password where id_space = ${id_space} and id_member = ${id}`
   return row?.hash
 }
 
@@ -46,16 +39,13 @@ export async function isPasswordSince(
   { id_space, id }: Owner,
   time: string,
 ): Promise<boolean> {
-  const rows = await run(
-    db,
-    sql`select id_member from member_password
-      where id_space = ${id_space} and id_member = ${id} and changed_at <= ${time}`,
-  )
+  const rows = await run(db)`select id_member from member_password
+    where id_space = ${id_space} and id_member = ${id} and changed_at <= ${time}`
   return rows.length > 0
 }
 
 export async function hasPasswords(db: Db): Promise<boolean> {
-  const rows = await run(db, sql`${acrossWorkspaces} select 1 as one from member_password limit 1`)
+  const rows = await run(db)`${acrossWorkspaces} select 1 as one from member_password limit 1`
   return rows.length > 0
 }
 
@@ -65,10 +55,7 @@ export async function storePassword(
   hash: string,
   now: Date,
 ): Promise<void> {
-  await run(
-    db,
-    sql`insert into member_password (id_space, id_member, hash, changed_at)
-      values (${id_space}, ${id}, ${hash}, ${now})
-      on conflict (id_space, id_member) do update set hash = ${hash}, changed_at = ${now}`,
-  )
+  await run(db)`insert into member_password (id_space, id_member, hash, changed_at)
+    values (${id_space}, ${id}, ${hash}, ${now})
+    on conflict (id_space, id_member) do update set hash = ${hash}, changed_at = ${now}`
 }

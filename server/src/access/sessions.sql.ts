@@ -1,5 +1,5 @@
 import type { Db } from '../db/driver.ts'
-import { acrossWorkspaces, run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, run, runOne } from '../db/sql.ts'
 import type { ApiKey, Member } from './access.sql.ts'
 import type { RefusedNotice } from './guesses.sql.ts'
 
@@ -13,13 +13,11 @@ export type SessionRow = Pick<ApiKey, 'id' | 'created_at' | 'last_used_at'> & {
 
 /** The sessions of a member that have not ended, the one used last first. */
 export function selectSessions(db: Db, { id_space, id }: Owner, now: Date): Promise<SessionRow[]> {
-  return run<SessionRow[]>(
-    db,
-    sql`select id, name as device, created_at, last_used_at, expires_at, refused from api_key
-      where id_space = ${id_space} and id_member = ${id} and kind = 'session'
-        and revoked_at is null and expires_at > ${now}
-      order by coalesce(last_used_at, created_at) desc, id`,
-  )
+  return run<SessionRow[]>(db)`
+    select id, name as device, created_at, last_used_at, expires_at, refused from api_key
+    where id_space = ${id_space} and id_member = ${id} and kind = 'session'
+      and revoked_at is null and expires_at > ${now}
+    order by coalesce(last_used_at, created_at) desc, id`
 }
 
 /** A session with its member and workspace, by the names that people know. */
@@ -31,29 +29,20 @@ export type ListedSession = Omit<SessionRow, 'refused'> & {
 
 /** The sessions of all workspaces that have not ended. */
 export function selectAllSessions(db: Db, now: Date): Promise<ListedSession[]> {
-  return run<ListedSession[]>(
-    db,
-    sql`${acrossWorkspaces} select k.id_space, k.id, k.name as device, k.created_at, k.last_used_at,
-        k.expires_at, m.email as member, s.name as workspace
-      from api_key k
-      join member m on m.id_space = k.id_space and m.id = k.id_member
-      join space s on s.id_space = k.id_space
-      where k.kind = 'session' and k.revoked_at is null and k.expires_at > ${now}
-      order by coalesce(k.last_used_at, k.created_at) desc, k.id`,
-  )
+  return run<ListedSession[]>(db)`
+    ${acrossWorkspaces} select k.id_space, k.id, k.name as device, k.created_at, k.last_used_at,
+      k.expires_at, m.email as member, s.name as workspace
+    from api_key k
+    join member m on m.id_space = k.id_space and m.id = k.id_member
+    join space s on s.id_space = k.id_space
+    where k.kind = 'session' and k.revoked_at is null and k.expires_at > ${now}
+    order by coalesce(k.last_used_at, k.created_at) desc, k.id`
 }
 
-export async function selectSession(
-  db: Db,
-  { id_space, id }: Owner,
-  session: string,
-): Promise<SessionRow | undefined> {
-  const [row] = await run<SessionRow[]>(
-    db,
-    sql`select id, name as device, created_at, last_used_at, expires_at, refused from api_key
-      where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}`,
-  )
-  return row
+export function selectSession(db: Db, { id_space, id }: Owner, session: string) {
+  return runOne<SessionRow>(db)`
+    select id, name as device, created_at, last_used_at, expires_at, refused from api_key
+    where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}`
 }
 
 export async function storeConfirmation(
@@ -62,11 +51,8 @@ export async function storeConfirmation(
   session: string,
   now: Date,
 ): Promise<void> {
-  await run(
-    db,
-    sql`update api_key set confirmed_at = ${now}
-      where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}`,
-  )
+  await run(db)`update api_key set confirmed_at = ${now}
+    where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}`
 }
 
 /** Returns false when the member has no such session. */
@@ -76,13 +62,10 @@ export async function revokeSession(
   session: string,
   now: Date,
 ): Promise<boolean> {
-  const rows = await run(
-    db,
-    sql`update api_key set revoked_at = ${now}
-      where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}
-        and revoked_at is null
-      returning id`,
-  )
+  const rows = await run(db)`update api_key set revoked_at = ${now}
+    where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}
+      and revoked_at is null
+    returning id`
   return rows.length > 0
 }
 
@@ -93,13 +76,10 @@ export async function revokeSessionOf(
   session: string,
   now: Date,
 ): Promise<string | undefined> {
-  const [row] = await run<{ id_member: string }[]>(
-    db,
-    sql`update api_key set revoked_at = ${now}
-      where id_space = ${space} and id = ${session} and kind = 'session'
-        and revoked_at is null and expires_at > ${now}
-      returning id_member`,
-  )
+  const [row] = await run<{ id_member: string }[]>(db)`update api_key set revoked_at = ${now}
+    where id_space = ${space} and id = ${session} and kind = 'session'
+      and revoked_at is null and expires_at > ${now}
+    returning id_member`
   return row?.id_member
 }
 
@@ -110,23 +90,17 @@ export async function revokeOtherSessions(
   kept: string | null,
   now: Date,
 ): Promise<number> {
-  const rows = await run(
-    db,
-    sql`update api_key set revoked_at = ${now}
-      where id_space = ${id_space} and id_member = ${id} and kind = 'session'
-        and revoked_at is null and expires_at > ${now} and id is distinct from ${kept}::uuid
-      returning id`,
-  )
+  const rows = await run(db)`update api_key set revoked_at = ${now}
+    where id_space = ${id_space} and id_member = ${id} and kind = 'session'
+      and revoked_at is null and expires_at > ${now} and id is distinct from ${kept}::uuid
+    returning id`
   return rows.length
 }
 
 /** Ends the session with this hash, if there is one. */
 export async function revokeSessionByHash(db: Db, hash: string, now: Date): Promise<void> {
-  await run(
-    db,
-    sql`update api_key set revoked_at = ${now}
-      where hash = ${hash} and kind = 'session' and revoked_at is null`,
-  )
+  await run(db)`update api_key set revoked_at = ${now}
+    where hash = ${hash} and kind = 'session' and revoked_at is null`
 }
 
 export async function deleteEndedSessions(
@@ -134,10 +108,7 @@ export async function deleteEndedSessions(
   { id_space, id }: Owner,
   now: Date,
 ): Promise<void> {
-  await run(
-    db,
-    sql`delete from api_key
-      where id_space = ${id_space} and id_member = ${id} and kind = 'session'
-        and (revoked_at is not null or expires_at <= ${now})`,
-  )
+  await run(db)`delete from api_key
+    where id_space = ${id_space} and id_member = ${id} and kind = 'session'
+      and (revoked_at is not null or expires_at <= ${now})`
 }

@@ -21,24 +21,17 @@ export async function endAccess(
 ): Promise<(space: string) => Ended> {
   type Owned = { id_space: string }
   const ours = only === undefined ? sql`true` : sql`id_space = any(${only}::uuid[])`
-  const sessions = await run<Owned[]>(
-    tx,
-    sql`${acrossWorkspaces} delete from api_key where kind = 'session' and ${ours} returning id_space`,
-  )
-  const links = await run<Owned[]>(
-    tx,
-    sql`${acrossWorkspaces} delete from sign_in_link where ${ours} returning id_space`,
-  )
-  await run(tx, sql`${acrossWorkspaces} delete from pending_sign_in where ${ours}`)
-  if (only === undefined) await run(tx, sql`delete from passkey_challenge`)
-  if (keys) await run(tx, sql`${acrossWorkspaces} delete from calendar_token where ${ours}`)
+  const sessions = await run<Owned[]>(tx)`
+    ${acrossWorkspaces} delete from api_key where kind = 'session' and ${ours} returning id_space`
+  const links = await run<Owned[]>(tx)`
+    ${acrossWorkspaces} delete from sign_in_link where ${ours} returning id_space`
+  await run(tx)`${acrossWorkspaces} delete from pending_sign_in where ${ours}`
+  if (only === undefined) await run(tx)`delete from passkey_challenge`
+  if (keys) await run(tx)`${acrossWorkspaces} delete from calendar_token where ${ours}`
   const revoked = !keys
     ? []
-    : await run<ApiKey[]>(
-        tx,
-        sql`${acrossWorkspaces} update api_key set revoked_at = ${now}
-          where revoked_at is null and ${ours} and (expires_at is null or expires_at > ${now}) returning *`,
-      )
+    : await run<ApiKey[]>(tx)`${acrossWorkspaces} update api_key set revoked_at = ${now}
+        where revoked_at is null and ${ours} and (expires_at is null or expires_at > ${now}) returning *`
   return (space) => {
     const own = <T extends Owned>(rows: readonly T[]) =>
       rows.filter(({ id_space }) => id_space === space)

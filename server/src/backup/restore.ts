@@ -13,7 +13,7 @@ import {
   readSchema,
   underStartLock,
 } from '../db/migrate.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { renewEpoch } from '../feed/head.sql.ts'
@@ -127,7 +127,7 @@ export async function restoreBackup(
           await applyMigration(tx, next, log)
         }
         await sayRestored(tx, header, revokeKeys, ids)
-        await run(tx, sql`analyze`)
+        await run(tx)`analyze`
 
         async function* counted(rows: AsyncIterable<Buffer>) {
           for await (const piece of rows) {

@@ -6,7 +6,7 @@ import type { S3Settings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { messageForLog } from '../db/error-for-log.ts'
 import { openSecondPool } from '../db/lock-limit.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { every, type Loop, type LoopLog } from '../every.ts'
 import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
@@ -101,11 +101,8 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
 
   /** Tries to take the lock. Also returns true if this server already holds it. */
   async function isOurs(): Promise<boolean> {
-    const [row] = await run<{ held: boolean }[]>(
-      connection,
-      sql`
-      select pg_try_advisory_lock(${backupLock}) as held`,
-    )
+    const [row] = await run<{ held: boolean }[]>(connection)`
+      select pg_try_advisory_lock(${backupLock}) as held`
     return row?.held === true
   }
 

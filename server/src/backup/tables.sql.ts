@@ -103,27 +103,19 @@ export async function findFilled(db: Db, tables: Table[]): Promise<string | unde
 
 /** The workspaces, in a schema of any release. */
 export function selectSpaceNames(db: Db): Promise<BackupSpace[]> {
-  return run<BackupSpace[]>(
-    db,
-    sql`${acrossWorkspaces} select id_space as id, name from space order by created_at, id_space`,
-  )
+  return run<BackupSpace[]>(db)`
+    ${acrossWorkspaces} select id_space as id, name from space order by created_at, id_space`
 }
 
 export async function tableExists(db: Db, name: string): Promise<boolean> {
-  const [row] = await run<{ known: boolean }[]>(
-    db,
-    sql`
-    select to_regclass(${quote(name)}) is not null as known`,
-  )
+  const [row] = await run<{ known: boolean }[]>(db)`
+    select to_regclass(${quote(name)}) is not null as known`
   return row?.known === true
 }
 
 export async function selectMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
   return [
-    ...(await run<{ name: string; checksum: string }[]>(
-      db,
-      sql`
-    select name, checksum from schema_migration order by version`,
-    )),
+    ...(await run<{ name: string; checksum: string }[]>(db)`
+    select name, checksum from schema_migration order by version`),
   ]
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
 import { openSecondPool } from '../db/lock-limit.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { version } from '../version.ts'
 import { copyOut as copyRowsOut } from './copy.ts'
 import { encryption } from './encrypt.ts'
@@ -98,8 +98,8 @@ async function writeContent(
   sink: Writable,
   { key, space, signal, onProgress }: WriteOptions,
 ): Promise<void> {
-  const [session] = await run<{ pid: number }[]>(tx, sql`select pg_backend_pid() as pid`)
-  const breakOff = async () => run(pool, sql`select pg_cancel_backend(${session?.pid ?? 0}::int)`)
+  const [session] = await run<{ pid: number }[]>(tx)`select pg_backend_pid() as pid`
+  const breakOff = async () => run(pool)`select pg_cancel_backend(${session?.pid ?? 0}::int)`
   const total = countRows(header.tables)
   const hash = createHash('sha256')
   const output = gzipInto(sink, key)

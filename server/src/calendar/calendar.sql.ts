@@ -1,6 +1,6 @@
 // Statements about the calendar of a member: its address, and the reminders in it.
 import type { Db } from '../db/driver.ts'
-import { rowValues, run, sql } from '../db/sql.ts'
+import { rowValues, run, runOne, sql } from '../db/sql.ts'
 import { isLiveReminder } from '../resources/reminders/reminders.sql.ts'
 
 export interface Owner {
@@ -29,10 +29,9 @@ export async function selectTokenTime(
   return row?.created_at
 }
 
-export async function selectOwner(db: Db, hash: string): Promise<Owner | undefined> {
-  const [row] = await run<Owner[]>(db)`
+export function selectOwner(db: Db, hash: string): Promise<Owner | undefined> {
+  return runOne<Owner>(db)`
     select id_space, id_member from calendar_token where hash = ${hash}`
-  return row
 }
 
 export interface CalendarReminder {
@@ -45,12 +44,7 @@ export interface CalendarReminder {
 }
 
 /** The open reminders of the member, or of nobody else and their lead. The next ones, if there are many. */
-export function selectCalendar(
-  db: Db,
-  { id_space, id_member }: Owner,
-  since: Date,
-  limit: number,
-): Promise<CalendarReminder[]> {
+export function selectCalendar(db: Db, { id_space, id_member }: Owner, since: Date, limit: number) {
   const users = sql`from reminder_user u where u.id_space = ${id_space} and u.id_reminder = reminder.id`
   return run<CalendarReminder[]>(db)`select id, id_lead, name, date, cron, updated_at from reminder
     where ${isLiveReminder(id_space)} and not is_done and date >= ${since}

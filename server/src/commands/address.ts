@@ -1,7 +1,7 @@
 // The address of the service, for people and for their programs.
 import type { Config } from '../config.ts'
 import type { Db } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { httpAddress } from '../http/origin.ts'
 
 /** PostgreSQL truncates a longer application name. */
@@ -33,11 +33,9 @@ export function programName(config: Place): string {
 
 /** Where a service on this database listens, if one is running and this account may see it. */
 export async function runningAddress(db: Db): Promise<string | undefined> {
-  const [row] = await run<{ application_name: string }[]>(
-    db,
-    sql`select application_name from pg_stat_activity
-      where datname = current_database() and starts_with(application_name, ${prefix})
-      order by backend_start limit 1`,
-  )
+  const [row] = await run<{ application_name: string }[]>(db)`
+    select application_name from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${prefix})
+    order by backend_start limit 1`
   return row?.application_name.slice(prefix.length)
 }

@@ -207,6 +207,15 @@ function sendingOn<T extends object[]>(
   return tag
 }
 
+/** The same for a statement of which one row is wanted. */
+export function runOne<Row extends object>(db: Db): Tag<Promise<Row | undefined>> {
+  const tag: Tag<Promise<Row | undefined>> = async (strings, ...inserts) => {
+    const [row] = await run<Row[]>(db, build(tag, strings, inserts))
+    return row
+  }
+  return tag
+}
+
 interface Sending {
   prepare: boolean
   sender: string | undefined

@@ -3,7 +3,7 @@
 import type { SelectOption } from '@rapport/contract/attributes'
 import type { Db } from '../../db/driver.ts'
 import type { Deleted } from '../../db/rows.ts'
-import { assignments, jsonb, rowValues, run } from '../../db/sql.ts'
+import { assignments, jsonb, rowValues, run, runOne } from '../../db/sql.ts'
 import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
 
 /**
@@ -69,12 +69,7 @@ export async function updateAttribute(
     where id_space = ${space} and id = ${id}`
 }
 
-export async function deleteAttribute(
-  db: Db,
-  space: string,
-  id: string,
-): Promise<Deleted | undefined> {
-  const [row] = await run<Deleted[]>(db)`
+export function deleteAttribute(db: Db, space: string, id: string): Promise<Deleted | undefined> {
+  return runOne<Deleted>(db)`
     delete from attribute where id_space = ${space} and id = ${id} returning id, name`
-  return row
 }

@@ -14,12 +14,7 @@ export interface StepRow {
   delay_days: number
 }
 
-export function selectKnownCampaigns(
-  db: Db,
-  space: string,
-  ids: string[],
-  names: string[],
-): Promise<CampaignRow[]> {
+export function selectKnownCampaigns(db: Db, space: string, ids: string[], names: string[]) {
   return run<CampaignRow[]>(db)`
     select ${campaignColumns} from campaign
     where id_space = ${space}

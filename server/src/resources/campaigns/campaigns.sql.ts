@@ -4,18 +4,13 @@ import { stepStatuses } from '@rapport/contract/leads/filter'
 import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
-import { raw, run, sql } from '../../db/sql.ts'
+import { raw, run, runOne, sql } from '../../db/sql.ts'
 import { leadExists } from '../leads/row/existing.sql.ts'
 
 export type CampaignRow = RowOf<typeof Campaign>
 export const campaignColumns = columnsOf(Campaign)
 
-export function selectCampaigns(
-  db: Db,
-  space: string,
-  limit: number,
-  offset: number,
-): Promise<CampaignRow[]> {
+export function selectCampaigns(db: Db, space: string, limit: number, offset: number) {
   return run<CampaignRow[]>(db)`select ${campaignColumns} from campaign
     where id_space = ${space} and not is_deleted
     order by created_at desc, id
@@ -28,14 +23,13 @@ export async function countCampaigns(db: Db, space: string): Promise<number> {
   return row?.count ?? 0
 }
 
-export async function selectCampaign(
+export function selectCampaign(
   db: Db,
   space: string,
   id: string,
 ): Promise<CampaignRow | undefined> {
-  const [row] = await run<CampaignRow[]>(db)`select ${campaignColumns} from campaign
+  return runOne<CampaignRow>(db)`select ${campaignColumns} from campaign
     where id_space = ${space} and id = ${id} and not is_deleted`
-  return row
 }
 
 type Step = Static<typeof CampaignStep>

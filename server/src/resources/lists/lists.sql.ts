@@ -2,7 +2,7 @@
 import { ListDetails } from '@rapport/contract/lists'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type Deleted, insertLast, type RowOf } from '../../db/rows.ts'
-import { assignments, run, sql } from '../../db/sql.ts'
+import { assignments, run, runOne, sql } from '../../db/sql.ts'
 
 export type ListRow = RowOf<typeof ListDetails>
 const columns = columnsOf(ListDetails)
@@ -43,10 +43,9 @@ export function selectListCounts(db: Db, space: string): Promise<{ id: string; l
 }
 
 /** Locks the list, so that no other request changes it in the meantime. */
-export async function lockList(db: Db, space: string, id: string): Promise<ListRow | undefined> {
-  const [row] = await run<ListRow[]>(db)`select ${columns} from list
+export function lockList(db: Db, space: string, id: string): Promise<ListRow | undefined> {
+  return runOne<ListRow>(db)`select ${columns} from list
     where id_space = ${space} and id = ${id} and not is_deleted for no key update`
-  return row
 }
 
 export type ListChange = Partial<
@@ -63,31 +62,23 @@ export type ListChange = Partial<
   >
 >
 
-export async function updateList(
-  db: Db,
-  space: string,
-  id: string,
-  change: ListChange,
-  now: Date,
-): Promise<ListRow | undefined> {
-  const [row] = await run<ListRow[]>(db)`
+export function updateList(db: Db, space: string, id: string, change: ListChange, now: Date) {
+  return runOne<ListRow>(db)`
     update list set ${assignments({ ...change, updated_at: now.toISOString() })}
     where id_space = ${space} and id = ${id} and not is_deleted
     returning ${columns}`
-  return row
 }
 
-export async function markListDeleted(
+export function markListDeleted(
   db: Db,
   space: string,
   id: string,
   now: Date,
 ): Promise<Deleted | undefined> {
-  const [row] = await run<Deleted[]>(db)`
+  return runOne<Deleted>(db)`
     update list set is_deleted = true, deleted_at = ${now}, updated_at = ${now}
     where id_space = ${space} and id = ${id} and not is_deleted
     returning id, name`
-  return row
 }
 
 /** Removes a deleted attribute from attribute_definitions_order of all lists. */

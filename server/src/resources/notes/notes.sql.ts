@@ -2,7 +2,7 @@
 import { Note } from '@rapport/contract/notes'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
-import { assignments, rowsOf, rowValues, run, sql } from '../../db/sql.ts'
+import { assignments, rowsOf, rowValues, run, runOne, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { journalNotes } from '../../feed/journal.sql.ts'
 import { requireSmallPage } from '../../references/room.ts'
@@ -16,12 +16,11 @@ const isLive = (space: string) =>
   sql`not note.is_deleted and not ${isDeletedLead(space, sql`note.id_lead`)}`
 
 /** Locks a note for a reply, so that it cannot be deleted until the transaction ends. */
-export async function lockParent(db: Db, space: string, id: string) {
-  const [row] = await run<Pick<NoteRow, 'id' | 'id_lead' | 'thread_id'>[]>(db)`
+export function lockParent(db: Db, space: string, id: string) {
+  return runOne<Pick<NoteRow, 'id' | 'id_lead' | 'thread_id'>>(db)`
     select id, id_lead, thread_id from note
     where id_space = ${space} and id = ${id} and ${isLive(space)}
     for share of note`
-  return row
 }
 
 /** What a call or a meeting has besides its text. */
@@ -101,11 +100,10 @@ export async function selectNotes(
 }
 
 /** Locks the note, deleted or not, so that no other request changes it in the meantime. */
-export async function lockNote(db: Db, space: string, id: string): Promise<NoteRow | undefined> {
-  const [row] = await run<NoteRow[]>(db)`select ${columns} from note
+export function lockNote(db: Db, space: string, id: string): Promise<NoteRow | undefined> {
+  return runOne<NoteRow>(db)`select ${columns} from note
     where id_space = ${space} and id = ${id} and not ${isDeletedLead(space, sql`note.id_lead`)}
     for no key update of note`
-  return row
 }
 
 export type NoteChange = Partial<

@@ -15,32 +15,28 @@ export interface Mailable
 
 /** The workspaces that have something to send or to decide. */
 export async function selectMailableSpaces(db: Db, now: Date): Promise<string[]> {
-  const rows = await run<{ id_space: string }[]>(
-    db,
-    sql`${acrossWorkspaces} select distinct id_space from notification where mail_at <= ${now}
-      limit 1000`,
-  )
+  const rows = await run<{ id_space: string }[]>(db)`
+    ${acrossWorkspaces} select distinct id_space from notification where mail_at <= ${now}
+    limit 1000`
   return rows.map(({ id_space }) => id_space)
 }
 
 /** Those that are due or not decided, oldest first. Another process that does the same skips them. */
 export function lockMailable(tx: Db, space: string, now: Date): Promise<Mailable[]> {
-  return run<Mailable[]>(
-    tx,
-    sql`select told.id, told.id_member, told.kind, told.created_at, told.id_lead, told.id_record,
-        told.count, told.mail_at = '-infinity' as is_new,
-        coalesce(reminder.name, left(note.content, ${shownCharacters}::int), webhook.name, '') as text,
-        case when operation.id is not null
-          then jsonb_build_object('kind', operation.kind, 'state', operation.state) end as operation
-      from notification told
-      left join reminder on reminder.id_space = ${space} and reminder.id = told.id_record
-        and not reminder.is_deleted
-      left join note on note.id_space = ${space} and note.id = told.id_record and not note.is_deleted
-      left join webhook on webhook.id_space = ${space} and webhook.id = told.id_record
-      left join operation on operation.id_space = ${space} and operation.id = told.id_record
-      where told.id_space = ${space} and told.mail_at <= ${now}
-      order by told.id limit 1000 for update of told skip locked`,
-  )
+  return run<Mailable[]>(tx)`
+    select told.id, told.id_member, told.kind, told.created_at, told.id_lead, told.id_record,
+      told.count, told.mail_at = '-infinity' as is_new,
+      coalesce(reminder.name, left(note.content, ${shownCharacters}::int), webhook.name, '') as text,
+      case when operation.id is not null
+        then jsonb_build_object('kind', operation.kind, 'state', operation.state) end as operation
+    from notification told
+    left join reminder on reminder.id_space = ${space} and reminder.id = told.id_record
+      and not reminder.is_deleted
+    left join note on note.id_space = ${space} and note.id = told.id_record and not note.is_deleted
+    left join webhook on webhook.id_space = ${space} and webhook.id = told.id_record
+    left join operation on operation.id_space = ${space} and operation.id = told.id_record
+    where told.id_space = ${space} and told.mail_at <= ${now}
+    order by told.id limit 1000 for update of told skip locked`
 }
 
 export async function setMailTimes(
@@ -48,10 +44,7 @@ export async function setMailTimes(
   space: string,
   times: { id: string; mail_at: string | null }[],
 ): Promise<void> {
-  await run(
-    tx,
-    sql`update notification set mail_at = entry.mail_at
-      from ${rowsOf(times, sql`id uuid, mail_at timestamptz`)}
-      where notification.id_space = ${space} and notification.id = entry.id`,
-  )
+  await run(tx)`update notification set mail_at = entry.mail_at
+    from ${rowsOf(times, sql`id uuid, mail_at timestamptz`)}
+    where notification.id_space = ${space} and notification.id = entry.id`
 }

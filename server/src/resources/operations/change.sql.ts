@@ -32,12 +32,7 @@ const span = 1_000
  * The event with this number, if it is a change of this lead that can be undone, and what else the same request
  * did to the lead, in order.
  */
-export function selectChange(
-  db: Db,
-  space: string,
-  lead: string,
-  seq: number,
-): Promise<LeadChangeEvent[]> {
+export function selectChange(db: Db, space: string, lead: string, seq: number) {
   const isChange = sql`type in ('lead.updated', 'lead.deleted', 'lead.restored')
     and ${concernsAny(sql`array[${lead}::uuid]`)}`
   return run<LeadChangeEvent[]>(db)`

@@ -2,7 +2,7 @@
 import { Rate } from '@rapport/contract/rates'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
-import { rowsOf, rowValues, run, sql } from '../../db/sql.ts'
+import { rowsOf, rowValues, run, runOne, sql } from '../../db/sql.ts'
 
 export type RateRow = RowOf<typeof Rate>
 const columns = columnsOf(Rate)
@@ -15,14 +15,9 @@ export function selectRates(db: Db, space: string): Promise<RateRow[]> {
 export type NewRate = Pick<RateRow, 'base' | 'currency' | 'rate' | 'date'>
 
 /** Also locks it. */
-export async function lockRate(
-  db: Db,
-  space: string,
-  { base, currency }: NewRate,
-): Promise<RateRow | undefined> {
-  const [row] = await run<RateRow[]>(db)`select ${columns} from rate
+export function lockRate(db: Db, space: string, { base, currency }: NewRate) {
+  return runOne<RateRow>(db)`select ${columns} from rate
     where id_space = ${space} and base = ${base} and currency = ${currency} for no key update`
-  return row
 }
 
 /** Replaces the rate of its currency and base. */

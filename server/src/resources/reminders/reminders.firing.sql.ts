@@ -17,12 +17,7 @@ export type Position = Pick<Due, 'date' | 'id_space' | 'id'>
  * The due reminders of all workspaces, the oldest date first. It takes no locks: advanceReminders checks
  * again that nothing has changed. The condition is that of the index reminder_due_idx.
  */
-export function selectDue(
-  db: Db,
-  now: Date,
-  after: Position | undefined,
-  limit: number,
-): Promise<Due[]> {
+export function selectDue(db: Db, now: Date, after: Position | undefined, limit: number) {
   const afterLast = after
     ? sql`and (date, id_space, id) > (${after.date}, ${after.id_space}, ${after.id})`
     : sql``

@@ -12,6 +12,7 @@ import {
   rowValues,
   rowWriter,
   run,
+  runOne,
   runUnprepared,
   type Sql,
   sql,
@@ -47,14 +48,9 @@ export function ofLead(space: string, condition: Sql): Sql {
   return leadExists(space, raw('reminder.id_lead'), condition)
 }
 
-export async function selectReminder(
-  db: Db,
-  space: string,
-  id: string,
-): Promise<ReminderRow | undefined> {
-  const [row] = await run<ReminderRow[]>(db)`select ${columns}, ${users(space)} from reminder
+export function selectReminder(db: Db, space: string, id: string) {
+  return runOne<ReminderRow>(db)`select ${columns}, ${users(space)} from reminder
     where ${isLiveReminder(space)} and reminder.id = ${id}`
-  return row
 }
 
 /** Locks the reminder: no other transaction can change or fire it until this one ends. */

@@ -2,7 +2,7 @@
 import { Status } from '@rapport/contract/status'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type Deleted, insertLast, type RowOf } from '../../db/rows.ts'
-import { jsonb, run, sql } from '../../db/sql.ts'
+import { jsonb, run, runOne, sql } from '../../db/sql.ts'
 
 export type StatusRow = RowOf<typeof Status, 'id_list'>
 const columns = columnsOf(Status)
@@ -54,12 +54,7 @@ export function lockStatuses(db: Db, space: string, ids: string[]): Promise<Stat
 }
 
 /** Changes statuses, which the caller has locked, and returns them. */
-export function updateStatuses(
-  db: Db,
-  space: string,
-  changes: StatusChange[],
-  now: Date,
-): Promise<StatusRow[]> {
+export function updateStatuses(db: Db, space: string, changes: StatusChange[], now: Date) {
   // A field that was not sent is missing in its JSON object. A field that was sent as null is there.
   return run<StatusRow[]>(db)`with change as (
       select (value->>'id')::uuid as id_status, value
@@ -79,14 +74,9 @@ export function updateStatuses(
     returning ${columns}`
 }
 
-export async function deleteStatus(
-  db: Db,
-  space: string,
-  id: string,
-): Promise<Deleted | undefined> {
-  const [row] = await run<Deleted[]>(db)`
+export function deleteStatus(db: Db, space: string, id: string): Promise<Deleted | undefined> {
+  return runOne<Deleted>(db)`
     delete from status where id_space = ${space} and id = ${id} returning id, name`
-  return row
 }
 
 export async function deleteStatusesOfList(db: Db, space: string, list: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { Tag } from '@rapport/contract/tags'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type Deleted, insertLast, type RowOf } from '../../db/rows.ts'
-import { assignments, run, sql } from '../../db/sql.ts'
+import { assignments, run, runOne, sql } from '../../db/sql.ts'
 
 export type TagRow = RowOf<typeof Tag, 'id_list'>
 const columns = columnsOf(Tag)
@@ -27,34 +27,25 @@ export function selectTags(db: Db, space: string): Promise<TagRow[]> {
 }
 
 /** Locks the tag, so that no other request changes it in the meantime. */
-export async function lockTag(db: Db, space: string, id: string): Promise<TagRow | undefined> {
-  const [row] = await run<TagRow[]>(db)`
+export function lockTag(db: Db, space: string, id: string): Promise<TagRow | undefined> {
+  return runOne<TagRow>(db)`
     select ${columns} from tag where id_space = ${space} and id = ${id} for no key update`
-  return row
 }
 
 export type TagChange = Partial<
   Pick<TagRow, 'name' | 'color' | 'icon' | 'order' | 'show' | 'id_list'>
 >
 
-export async function updateTag(
-  db: Db,
-  space: string,
-  id: string,
-  change: TagChange,
-  now: Date,
-): Promise<TagRow | undefined> {
-  const [row] = await run<TagRow[]>(db)`
+export function updateTag(db: Db, space: string, id: string, change: TagChange, now: Date) {
+  return runOne<TagRow>(db)`
     update tag set ${assignments({ ...change, updated_at: now.toISOString() })}
     where id_space = ${space} and id = ${id}
     returning ${columns}`
-  return row
 }
 
-export async function deleteTag(db: Db, space: string, id: string): Promise<Deleted | undefined> {
-  const [row] = await run<Deleted[]>(db)`
+export function deleteTag(db: Db, space: string, id: string): Promise<Deleted | undefined> {
+  return runOne<Deleted>(db)`
     delete from tag where id_space = ${space} and id = ${id} returning id, name`
-  return row
 }
 
 /** The tags of a deleted list stay, without a list. */

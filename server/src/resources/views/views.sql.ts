@@ -2,7 +2,7 @@
 import { StoredView } from '@rapport/contract/views'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
-import { assignments, jsonb, run, sql } from '../../db/sql.ts'
+import { assignments, jsonb, run, runOne, sql } from '../../db/sql.ts'
 
 export type ViewRow = RowOf<typeof StoredView, 'id_list' | 'id_member'>
 const columns = columnsOf(StoredView)
@@ -39,16 +39,10 @@ export function selectViews(db: Db, space: string, member: string): Promise<OwnV
 }
 
 /** One view that the member may see. Locks it until the transaction ends. */
-export async function lockView(
-  db: Db,
-  space: string,
-  id: string,
-  member: string,
-): Promise<OwnViewRow | undefined> {
-  const [row] = await run<OwnViewRow[]>(db)`
+export function lockView(db: Db, space: string, id: string, member: string) {
+  return runOne<OwnViewRow>(db)`
     select ${columns}, ${isFavorite(space, member)} from saved_view
     where id_space = ${space} and id = ${id} and (shared or id_member = ${member}) for update`
-  return row
 }
 
 export type ViewChange = Partial<Omit<NewView, 'id'> & Pick<ViewRow, 'order'>>

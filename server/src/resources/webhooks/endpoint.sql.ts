@@ -1,6 +1,6 @@
 // Statements of a worker that sends the events of one webhook.
 import type { Db } from '../../db/driver.ts'
-import { assignments, run, sql } from '../../db/sql.ts'
+import { assignments, run } from '../../db/sql.ts'
 import type { Health } from './schedule.ts'
 import type { WebhookRow } from './webhooks.sql.ts'
 
@@ -12,11 +12,8 @@ export interface Retry {
 
 /** The events that have failed, oldest first. */
 export function selectRetries(db: Db, space: string, webhook: string): Promise<Retry[]> {
-  return run<Retry[]>(
-    db,
-    sql`select seq, tries, next_at from webhook_retry
-      where id_space = ${space} and id_webhook = ${webhook} order by seq limit 1000`,
-  )
+  return run<Retry[]>(db)`select seq, tries, next_at from webhook_retry
+    where id_space = ${space} and id_webhook = ${webhook} order by seq limit 1000`
 }
 
 export async function upsertRetry(
@@ -25,13 +22,10 @@ export async function upsertRetry(
   webhook: string,
   { seq, tries, next_at }: Retry,
 ): Promise<void> {
-  await run(
-    tx,
-    sql`insert into webhook_retry (id_space, id_webhook, seq, tries, next_at)
-      values (${space}, ${webhook}, ${seq}, ${tries}, ${next_at})
-      on conflict (id_space, id_webhook, seq)
-      do update set tries = excluded.tries, next_at = excluded.next_at`,
-  )
+  await run(tx)`insert into webhook_retry (id_space, id_webhook, seq, tries, next_at)
+    values (${space}, ${webhook}, ${seq}, ${tries}, ${next_at})
+    on conflict (id_space, id_webhook, seq)
+    do update set tries = excluded.tries, next_at = excluded.next_at`
 }
 
 export async function deleteRetry(
@@ -40,11 +34,8 @@ export async function deleteRetry(
   webhook: string,
   seq: number,
 ): Promise<void> {
-  await run(
-    tx,
-    sql`delete from webhook_retry
-      where id_space = ${space} and id_webhook = ${webhook} and seq = ${seq}`,
-  )
+  await run(tx)`delete from webhook_retry
+    where id_space = ${space} and id_webhook = ${webhook} and seq = ${seq}`
 }
 
 /** Where to continue in the feed and in a replay, how the endpoint does, and whether it goes on. */
@@ -60,10 +51,7 @@ export async function updateProgress(
   { id, revision }: Pick<WebhookRow, 'id' | 'revision'>,
   progress: Progress,
 ): Promise<boolean> {
-  const rows = await run(
-    tx,
-    sql`update webhook set ${assignments(progress)}
-      where id_space = ${space} and id = ${id} and revision = ${revision} returning id`,
-  )
+  const rows = await run(tx)`update webhook set ${assignments(progress)}
+    where id_space = ${space} and id = ${id} and revision = ${revision} returning id`
   return rows.length > 0
 }

@@ -9,6 +9,7 @@ import {
   jsonb,
   rowValues,
   run,
+  runOne,
   sql,
 } from '../../db/sql.ts'
 
@@ -76,50 +77,32 @@ export interface ListedWebhook extends WebhookRow {
 /** All of the workspace, or one. */
 export function selectWebhooks(db: Db, space: string, id?: string): Promise<ListedWebhook[]> {
   const only = id === undefined ? sql`` : sql`and id = ${id}`
-  return run<ListedWebhook[]>(
-    db,
-    sql`select ${columns}, coalesce(retry.retrying, 0) as retrying, retry.next_at,
-        retry.oldest_next_at,        (select seq from event_head where id_space = ${space}) as head
-      from webhook
-      left join (
-        select id_webhook, count(*) as retrying, min(next_at) as next_at,
-          (array_agg(next_at order by seq))[1] as oldest_next_at
-        from webhook_retry where id_space = ${space} group by id_webhook
-      ) retry on retry.id_webhook = webhook.id
-      where webhook.id_space = ${space} ${only} order by id`,
-  )
+  return run<ListedWebhook[]>(db)`
+    select ${columns}, coalesce(retry.retrying, 0) as retrying, retry.next_at,
+      retry.oldest_next_at,        (select seq from event_head where id_space = ${space}) as head
+    from webhook
+    left join (
+      select id_webhook, count(*) as retrying, min(next_at) as next_at,
+        (array_agg(next_at order by seq))[1] as oldest_next_at
+      from webhook_retry where id_space = ${space} group by id_webhook
+    ) retry on retry.id_webhook = webhook.id
+    where webhook.id_space = ${space} ${only} order by id`
 }
 
-export async function selectWebhook(
-  db: Db,
-  space: string,
-  id: string,
-): Promise<WebhookRow | undefined> {
-  const [row] = await run<WebhookRow[]>(
-    db,
-    sql`select ${columns} from webhook where id_space = ${space} and id = ${id}`,
-  )
-  return row
+export function selectWebhook(db: Db, space: string, id: string) {
+  return runOne<WebhookRow>(db)`
+    select ${columns} from webhook where id_space = ${space} and id = ${id}`
 }
 
 /** Locks it until the transaction ends. */
-export async function lockWebhook(
-  db: Db,
-  space: string,
-  id: string,
-): Promise<WebhookRow | undefined> {
-  const [row] = await run<WebhookRow[]>(
-    db,
-    sql`select ${columns} from webhook where id_space = ${space} and id = ${id} for update`,
-  )
-  return row
+export function lockWebhook(db: Db, space: string, id: string): Promise<WebhookRow | undefined> {
+  return runOne<WebhookRow>(db)`
+    select ${columns} from webhook where id_space = ${space} and id = ${id} for update`
 }
 
 export async function countWebhooks(db: Db, space: string): Promise<number> {
-  const [row] = await run<[{ count: number }]>(
-    db,
-    sql`select count(*) as count from webhook where id_space = ${space}`,
-  )
+  const [row] = await run<[{ count: number }]>(db)`
+    select count(*) as count from webhook where id_space = ${space}`
   return row.count
 }
 
@@ -135,15 +118,13 @@ export async function insertWebhook(
   { filter, ...webhook }: NewWebhook,
   now: Date,
 ): Promise<void> {
-  const [head] = await run<[{ seq: number }]>(
-    tx,
-    sql`select seq from event_head where id_space = ${space}`,
-  )
+  const [head] = await run<[{ seq: number }]>(tx)`
+    select seq from event_head where id_space = ${space}`
   const row = {
     ...{ id_space: space, ...webhook, filter: jsonb(filter), state: 'active', seq: head.seq },
     ...{ created_at: now, updated_at: now },
   }
-  await run(tx, sql`insert into webhook ${rowValues(row)}`)
+  await run(tx)`insert into webhook ${rowValues(row)}`
 }
 
 export type WebhookChange = Partial<Omit<WebhookRow, 'id' | 'revision' | 'created_at'>>
@@ -157,33 +138,24 @@ export async function updateWebhook(
   now: Date,
 ): Promise<void> {
   const set = { ...change, ...(filter && { filter: jsonb(filter) }), updated_at: now }
-  await run(
-    tx,
-    sql`update webhook set ${assignments(set)}, revision = revision + 1
-      where id_space = ${space} and id = ${id}`,
-  )
+  await run(tx)`update webhook set ${assignments(set)}, revision = revision + 1
+    where id_space = ${space} and id = ${id}`
 }
 
 /** What has failed is sent again at once. */
 export async function retryNow(tx: Db, space: string, id: string, now: Date): Promise<void> {
-  await run(
-    tx,
-    sql`update webhook_retry set next_at = ${now}
-      where id_space = ${space} and id_webhook = ${id} and next_at > ${now}`,
-  )
+  await run(tx)`update webhook_retry set next_at = ${now}
+    where id_space = ${space} and id_webhook = ${id} and next_at > ${now}`
 }
 
 export async function deleteWebhook(tx: Db, space: string, id: string): Promise<void> {
-  await run(tx, sql`delete from webhook where id_space = ${space} and id = ${id}`)
+  await run(tx)`delete from webhook where id_space = ${space} and id = ${id}`
 }
 
 /** After a restore: others may have sent the same events since. */
 export async function pauseWebhooks(tx: Db, space: string): Promise<void> {
-  await run(
-    tx,
-    sql`update webhook set state = 'paused', reason = 'restored'
-      where id_space = ${space} and state = 'active'`,
-  )
+  await run(tx)`update webhook set state = 'paused', reason = 'restored'
+    where id_space = ${space} and state = 'active'`
 }
 
 export interface AttemptRow {
@@ -204,7 +176,7 @@ export async function insertAttempt(
   attempt: AttemptRow,
 ): Promise<void> {
   const row = { id_space: space, id_webhook: webhook, ...attempt }
-  await run(tx, sql`insert into webhook_attempt ${rowValues(row)}`)
+  await run(tx)`insert into webhook_attempt ${rowValues(row)}`
 }
 
 /** Newest first, those before the attempt `before`. */
@@ -215,12 +187,10 @@ export function selectAttempts(
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<AttemptRow[]> {
   const older = before === undefined ? sql`` : sql`and id < ${before}`
-  return run<AttemptRow[]>(
-    db,
-    sql`select id, seq, type, at, took_ms, status, error, answer from webhook_attempt
-      where id_space = ${space} and id_webhook = ${webhook} ${older}
-      order by id desc limit ${limit}`,
-  )
+  return run<AttemptRow[]>(db)`
+    select id, seq, type, at, took_ms, status, error, answer from webhook_attempt
+    where id_space = ${space} and id_webhook = ${webhook} ${older}
+    order by id desc limit ${limit}`
 }
 
 const day = 86_400_000
@@ -228,6 +198,6 @@ const day = 86_400_000
 /** Attempts that are old, and webhooks that ended long ago. */
 export async function pruneWebhooks(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - attemptDays * day)
-  await run(db, sql`${acrossWorkspaces} delete from webhook_attempt where at < ${before}`)
-  await run(db, sql`${acrossWorkspaces} delete from webhook where expires_at < ${before}`)
+  await run(db)`${acrossWorkspaces} delete from webhook_attempt where at < ${before}`
+  await run(db)`${acrossWorkspaces} delete from webhook where expires_at < ${before}`
 }

@@ -77,12 +77,7 @@ function createdUntold(space: string, { since, until }: Overlap): Sql {
 }
 
 /** The next leads by id, and which of them were written in that time. */
-function selectBatch(
-  db: Db,
-  space: string,
-  after: string | undefined,
-  { since, until }: Overlap,
-): Promise<{ id: string; is_written: boolean }[]> {
+function selectBatch(db: Db, space: string, after: string | undefined, { since, until }: Overlap) {
   const isLater = after === undefined ? sql`true` : sql`id > ${after}`
   return run<{ id: string; is_written: boolean }[]>(db)`
     select id, updated_at between ${since} and ${until} as is_written from lead

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/driver.ts'
-import { run, sql } from '../../../db/sql.ts'
+import { run } from '../../../db/sql.ts'
 import { leadsWithKeys } from './keys.sql.ts'
 import type { LeadKey } from './keys.ts'
 
@@ -17,12 +17,10 @@ export async function selectAlike(
   below: string,
 ): Promise<Alike[]> {
   if (keys.length === 0) return []
-  return run<Alike[]>(
-    db,
-    sql`select alike.kind, alike.key, alike.id_lead, lead.first_name, lead.last_name
-      from (${leadsWithKeys(space, keys)}) alike
-      join lead on lead.id_space = ${space} and lead.id = alike.id_lead
-      where alike.id_lead < ${below}
-      order by lead.created_at, lead.id`,
-  )
+  return run<Alike[]>(db)`
+    select alike.kind, alike.key, alike.id_lead, lead.first_name, lead.last_name
+    from (${leadsWithKeys(space, keys)}) alike
+    join lead on lead.id_space = ${space} and lead.id = alike.id_lead
+    where alike.id_lead < ${below}
+    order by lead.created_at, lead.id`
 }

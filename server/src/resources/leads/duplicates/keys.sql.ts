@@ -44,18 +44,13 @@ const batchSize = 5_000
 /** Writes the keys of changed leads again, which the caller has locked. `ids` is an array, in SQL. */
 export async function refreshKeys(db: Db, space: string, ids: Sql): Promise<void> {
   await forgetKeys(db, space, ids)
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`select written.id from unnest(${ids}) as written (id) order by written.id`,
-  )
+  const rows = await run<{ id: string }[]>(db)`
+    select written.id from unnest(${ids}) as written (id) order by written.id`
   const zone = await selectZone(db, space)
   for (let at = 0; at < rows.length; at += batchSize) {
     const some = rows.slice(at, at + batchSize).map(({ id }) => id)
-    const leads = await run<Row[]>(
-      db,
-      sql`select id, ${columnNames(keyFields)} from lead
-        where id_space = ${space} and id = any(${some}::uuid[]) and not is_deleted`,
-    )
+    const leads = await run<Row[]>(db)`select id, ${columnNames(keyFields)} from lead
+      where id_space = ${space} and id = any(${some}::uuid[]) and not is_deleted`
     const keyed = leads.map((row) => ({ row }))
     await runAll(db, insertKeys(space, keyed, zone))
   }
@@ -64,12 +59,9 @@ export async function refreshKeys(db: Db, space: string, ids: Sql): Promise<void
 /** Those of deleted leads, and of those whose keys are about to be written again. `ids` is an array, in SQL. */
 export async function forgetKeys(db: Db, space: string, ids: Sql): Promise<void> {
   // Keys that are being made of all leads would come after this.
-  await run(db, sql`select pg_advisory_xact_lock_shared(${keysLock}::int, hashtext(${space}))`)
-  await run(
-    db,
-    sql`delete from lead_key using unnest(${ids}) as written (id)
-      where lead_key.id_space = ${space} and lead_key.id_lead = written.id`,
-  )
+  await run(db)`select pg_advisory_xact_lock_shared(${keysLock}::int, hashtext(${space}))`
+  await run(db)`delete from lead_key using unnest(${ids}) as written (id)
+    where lead_key.id_space = ${space} and lead_key.id_lead = written.id`
 }
 
 /** The time zone of the workspace. */

@@ -111,11 +111,8 @@ async function selectTexts(db: Db, space: string, source: Source, rest: Sql): Pr
       raw(kind === 'rows' ? `"${name}"` : `"${name}"::text as "${name}"`),
     ),
   ]
-  const rows = await run<Record<string, Value>[]>(
-    db,
-    sql`select ${join(parts, ', ')} from ${raw(table)}
-      where id_space = ${space} and ${raw(where)} ${rest}`,
-  )
+  const rows = await run<Record<string, Value>[]>(db)`select ${join(parts, ', ')} from ${raw(table)}
+    where id_space = ${space} and ${raw(where)} ${rest}`
   return rows.map((row) => ({
     key: keys.map((_name, index) => String(row[`key_${index}`])),
     values: Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] ?? null])),
@@ -142,11 +139,8 @@ export async function updateTexts(
       { json: '::text::jsonb', rows: '::bytea' }[source.columns[name] as string] ?? '::text'
     return sql`${columnNames([name])} = ${value}${raw(as)}`
   })
-  await run(
-    db,
-    sql`update ${raw(source.table)} set ${join(sets, ', ')}
-      where id_space = ${space} and ${hasKey(source, key)}`,
-  )
+  await run(db)`update ${raw(source.table)} set ${join(sets, ', ')}
+    where id_space = ${space} and ${hasKey(source, key)}`
 }
 
 export async function deleteTexts(
@@ -155,10 +149,8 @@ export async function deleteTexts(
   source: Source,
   key: string[],
 ): Promise<void> {
-  await run(
-    db,
-    sql`delete from ${raw(source.table)} where id_space = ${space} and ${hasKey(source, key)}`,
-  )
+  await run(db)`
+    delete from ${raw(source.table)} where id_space = ${space} and ${hasKey(source, key)}`
 }
 
 /** Values of one lead: field → the values, or [before, after]. */
@@ -182,40 +174,29 @@ const only = (value: string) =>
  */
 export async function* selectNames(db: Db, space: string, ids: Sql): AsyncGenerator<NamesRow[]> {
   const own = sql`select unnest(${ids}) as id`
-  yield await run<NamesRow[]>(
-    db,
-    sql`select lead.id, lead.is_company, jsonb_strip_nulls(to_jsonb(named)) as values
-      from (${own}) own join lead on lead.id_space = ${space} and lead.id = own.id,
-      lateral (select ${raw(nameColumns.map((name) => `lead.${name}`).join(', '))}) named`,
-  )
-  yield await run<NamesRow[]>(
-    db,
-    sql`select lead.id, lead.is_company,
-        jsonb_build_object(
-          case when attribute.type = any(${typesWithCell('email')}::text[]) then 'email' else 'phone' end,
-          value) as values
-      from (${own}) own join lead on lead.id_space = ${space} and lead.id = own.id,
-      lateral jsonb_each(lead.attributes) as each (key, value)
-      join attribute on attribute.id_space = ${space} and attribute.id::text = key
-        and attribute.type = any(${[...typesWithCell('email'), ...typesWithCell('phone')]}::text[])
-      where lead.id_space = ${space}`,
-  )
+  yield await run<NamesRow[]>(db)`
+    select lead.id, lead.is_company, jsonb_strip_nulls(to_jsonb(named)) as values
+    from (${own}) own join lead on lead.id_space = ${space} and lead.id = own.id,
+    lateral (select ${raw(nameColumns.map((name) => `lead.${name}`).join(', '))}) named`
+  yield await run<NamesRow[]>(db)`select lead.id, lead.is_company,
+      jsonb_build_object(
+        case when attribute.type = any(${typesWithCell('email')}::text[]) then 'email' else 'phone' end,
+        value) as values
+    from (${own}) own join lead on lead.id_space = ${space} and lead.id = own.id,
+    lateral jsonb_each(lead.attributes) as each (key, value)
+    join attribute on attribute.id_space = ${space} and attribute.id::text = key
+      and attribute.type = any(${[...typesWithCell('email'), ...typesWithCell('phone')]}::text[])
+    where lead.id_space = ${space}`
   for (const table of ['event_new', 'event']) {
-    yield await run<NamesRow[]>(
-      db,
-      sql`select own.id, false as is_company, ${only('changed')} as values
-        from ${raw(table)}, unnest(ids) as each (id) join (${own}) own on own.id = each.id
-        where id_space = ${space} and ${concernsAny(ids)} and leads is null
-          and changed ?| array[${fields}]`,
-    )
+    yield await run<NamesRow[]>(db)`select own.id, false as is_company, ${only('changed')} as values
+      from ${raw(table)}, unnest(ids) as each (id) join (${own}) own on own.id = each.id
+      where id_space = ${space} and ${concernsAny(ids)} and leads is null
+        and changed ?| array[${fields}]`
   }
   for (const side of ['old', 'new']) {
-    yield await run<NamesRow[]>(
-      db,
-      sql`select own.id, false as is_company, ${only(side)} as values
-        from operation_value, unnest(ids) as each (id) join (${own}) own on own.id = each.id
-        where id_space = ${space} and ${raw(side)} ?| array[${fields}]`,
-    )
+    yield await run<NamesRow[]>(db)`select own.id, false as is_company, ${only(side)} as values
+      from operation_value, unnest(ids) as each (id) join (${own}) own on own.id = each.id
+      where id_space = ${space} and ${raw(side)} ?| array[${fields}]`
   }
 }
 
@@ -227,13 +208,10 @@ export async function selectSearchTexts(
   limit: number,
 ): Promise<{ phrase: string; text: string }[]> {
   const patterns = phrases.map((phrase) => `%${phrase.split(' ').map(escapeLike).join('%')}%`)
-  return run<{ phrase: string; text: string }[]>(
-    db,
-    sql`select phrase, found.text
-      from unnest(${phrases}::text[], ${patterns}::text[]) as wanted (phrase, pattern),
-      lateral (select text from lead_search
-        where id_space = ${space} and text like pattern limit ${limit}) found`,
-  )
+  return run<{ phrase: string; text: string }[]>(db)`select phrase, found.text
+    from unnest(${phrases}::text[], ${patterns}::text[]) as wanted (phrase, pattern),
+    lateral (select text from lead_search
+      where id_space = ${space} and text like pattern limit ${limit}) found`
 }
 
 /** Which of these email addresses and phone numbers a lead has. */
@@ -247,11 +225,9 @@ export async function selectKept(db: Db, space: string, keys: string[]): Promise
     return sql`(${isFirst} or exists (select ${live} and ${further.isThere}
       and ${further.keys} && array[${wanted}]))`
   }
-  const rows = await run<{ key: string }[]>(
-    db,
-    sql`select key from unnest(${keys}::text[]) as wanted (key)
-      where ${has('email', sql`left(key, 255)`)}
-        or ${has('phone', sql`key, '0' || key, '00' || key`)}`,
-  )
+  const rows = await run<{ key: string }[]>(db)`
+    select key from unnest(${keys}::text[]) as wanted (key)
+    where ${has('email', sql`left(key, 255)`)}
+      or ${has('phone', sql`key, '0' || key, '00' || key`)}`
   return rows.map(({ key }) => key)
 }

@@ -62,30 +62,27 @@ export async function changeSteps(db: Db, by: Author, wanted: Sql): Promise<void
       select id_lead, (row_number() over () - 1) / ${raw(String(maxIds))} as chunk
       from (select distinct id_lead from change) told) numbered
     group by chunk`
-  await run(
-    db,
-    sql`with change as materialized (
-        select wanted.id_lead, wanted.id_step, wanted.old, wanted.new
-        from (${wanted}) wanted
-        join campaign_step on campaign_step.id_space = ${space} and campaign_step.id = wanted.id_step
-        join lead on lead.id_space = ${space} and lead.id = wanted.id_lead
-        left join lead_step now on now.id_space = ${space} and now.id_lead = wanted.id_lead
-          and now.id_step = wanted.id_step
-        where wanted.old is distinct from wanted.new and ${stateOf('now')} is not distinct from wanted.old),
-      ${keep(by, 'steps', kept)}
-      logged as (${insertEvents(by, 'lead.updated', events)}),
-      gone as (
-        delete from lead_step where id_space = ${space} and (id_lead, id_step) in (
-          select change.id_lead, change.id_step from change where change.new is null)),
-      written as (
-        insert into lead_step (id_space, id_lead, id_step, updated_at, ${flags})
-        select ${space}::uuid, id_lead, id_step, (new ->> 'updated_at')::timestamptz,
-          ${raw(stepStatuses.map((name) => `(new ->> '${name}')::boolean`).join(', '))}
-        from change where new is not null
-        on conflict (id_space, id_lead, id_step) do update set updated_at = excluded.updated_at,
-          ${raw(stepStatuses.map((name) => `${name} = excluded.${name}`).join(', '))})
-      select 1`,
-  )
+  await run(db)`with change as materialized (
+      select wanted.id_lead, wanted.id_step, wanted.old, wanted.new
+      from (${wanted}) wanted
+      join campaign_step on campaign_step.id_space = ${space} and campaign_step.id = wanted.id_step
+      join lead on lead.id_space = ${space} and lead.id = wanted.id_lead
+      left join lead_step now on now.id_space = ${space} and now.id_lead = wanted.id_lead
+        and now.id_step = wanted.id_step
+      where wanted.old is distinct from wanted.new and ${stateOf('now')} is not distinct from wanted.old),
+    ${keep(by, 'steps', kept)}
+    logged as (${insertEvents(by, 'lead.updated', events)}),
+    gone as (
+      delete from lead_step where id_space = ${space} and (id_lead, id_step) in (
+        select change.id_lead, change.id_step from change where change.new is null)),
+    written as (
+      insert into lead_step (id_space, id_lead, id_step, updated_at, ${flags})
+      select ${space}::uuid, id_lead, id_step, (new ->> 'updated_at')::timestamptz,
+        ${raw(stepStatuses.map((name) => `(new ->> '${name}')::boolean`).join(', '))}
+      from change where new is not null
+      on conflict (id_space, id_lead, id_step) do update set updated_at = excluded.updated_at,
+        ${raw(stepStatuses.map((name) => `${name} = excluded.${name}`).join(', '))})
+    select 1`
 }
 
 /** For `changeStays`: those of the leads that are merged. */
@@ -124,8 +121,6 @@ export async function changeStays(
   const none = sql`'{"stays": []}'::jsonb`
   const kept = sql`select false as is_packed, ${how === 'add' ? none : all} as old,
     ${how === 'add' ? all : none} as new, array[id_lead] as ids from changed group by id_lead`
-  await run(
-    db,
-    sql`with changed as (${changed}), ${keep(by, 'stays', kept)} done as (select 1) select 1`,
-  )
+  await run(db)`
+    with changed as (${changed}), ${keep(by, 'stays', kept)} done as (select 1) select 1`
 }

@@ -48,20 +48,18 @@ export async function groupsByKey(
   kind: KeyKind,
   ids: string,
 ): Promise<Omit<MergeGroups, 'tooLarge'>> {
-  const rows = await runUnprepared<{ ids: string[]; is_large: boolean }[]>(
-    db,
-    sql`select array_agg(distinct lead_key.id_lead) as ids, ${largeGroup} < (
-          select count(*) from (
-            select distinct entry.id_lead from lead_key entry
-            where entry.id_space = ${space} and ${isOfKind(kind, 'entry')}
-              and entry.key = lead_key.key
-            limit ${largeGroup + 1}) counted) as is_large
-      from unnest(${ids}::uuid[]) as picked (id)
-      join lead_key on lead_key.id_space = ${space} and lead_key.id_lead = picked.id
-        and ${isOfKind(kind)}
-      group by lead_key.key having count(distinct lead_key.id_lead) > 1
-      order by min(lead_key.id_lead::text)`,
-  )
+  const rows = await runUnprepared<{ ids: string[]; is_large: boolean }[]>(db)`
+    select array_agg(distinct lead_key.id_lead) as ids, ${largeGroup} < (
+        select count(*) from (
+          select distinct entry.id_lead from lead_key entry
+          where entry.id_space = ${space} and ${isOfKind(kind, 'entry')}
+            and entry.key = lead_key.key
+          limit ${largeGroup + 1}) counted) as is_large
+    from unnest(${ids}::uuid[]) as picked (id)
+    join lead_key on lead_key.id_space = ${space} and lead_key.id_lead = picked.id
+      and ${isOfKind(kind)}
+    group by lead_key.key having count(distinct lead_key.id_lead) > 1
+    order by min(lead_key.id_lead::text)`
   const few = rows.filter(({ is_large }) => !is_large)
   const all = united(few.map(({ ids }) => ids))
   const small = all.filter((group) => group.length <= largeGroup)
@@ -89,12 +87,9 @@ function united(groups: string[][]): string[][] {
 
 /** Colleagues have a number in common, and different names. */
 async function withoutColleagues(db: Db, space: string, groups: string[][]): Promise<string[][]> {
-  const rows = await runUnprepared<Named[]>(
-    db,
-    sql`select lead.id, lead.first_name, lead.last_name
-      from unnest(${groups.flat()}::uuid[]) as picked (id)
-      join lead on lead.id_space = ${space} and lead.id = picked.id`,
-  )
+  const rows = await runUnprepared<Named[]>(db)`select lead.id, lead.first_name, lead.last_name
+    from unnest(${groups.flat()}::uuid[]) as picked (id)
+    join lead on lead.id_space = ${space} and lead.id = picked.id`
   const known = new Map(rows.map((row) => [row.id, row]))
   return groups.filter((group) => !haveDifferentNames(group.flatMap((id) => known.get(id) ?? [])))
 }

@@ -32,13 +32,10 @@ const pairsOf = (pairs: Pair[]) =>
 /** The values that are merged, as JSON has them. */
 export async function selectToMerge(db: Db, space: string, ids: string[]): Promise<MergeLead[]> {
   const names = ['id', 'created_at', 'updated_at', 'attributes', ...mergedColumns]
-  const rows = await run<{ lead: MergeLead }[]>(
-    db,
-    sql`select to_jsonb(found) as lead from (
-        select ${columnNames(names)} from lead
-        where id_space = ${space} and id = any(${idArray(ids)})) found
-      order by found.created_at, found.id`,
-  )
+  const rows = await run<{ lead: MergeLead }[]>(db)`select to_jsonb(found) as lead from (
+      select ${columnNames(names)} from lead
+      where id_space = ${space} and id = any(${idArray(ids)})) found
+    order by found.created_at, found.id`
   return rows.map(({ lead }) => lead)
 }
 
@@ -50,11 +47,8 @@ export async function selectLong(
   bytes: number,
 ): Promise<string[]> {
   const sizes = sized.map((name) => raw(`coalesce(octet_length(lead."${name}"::text), 0)`))
-  const rows = await run<{ id: string }[]>(
-    db,
-    sql`select lead.id from lead
-      where lead.id_space = ${space} and lead.id = any(${idArray(ids)}) and ${join(sizes, ' + ')} > ${bytes}::int`,
-  )
+  const rows = await run<{ id: string }[]>(db)`select lead.id from lead
+    where lead.id_space = ${space} and lead.id = any(${idArray(ids)}) and ${join(sizes, ' + ')} > ${bytes}::int`
   return rows.map(({ id }) => id)
 }
 
@@ -146,20 +140,17 @@ export interface Reference {
 /** The leads whose attributes refer to a lead that is merged, and what they refer to then. */
 export function selectReferring(db: Db, space: string, merged: Pair[]): Promise<Reference[]> {
   const pairs = pairsOf(merged)
-  return run<Reference[]>(
-    db,
-    sql`select lead.id, jsonb_object_agg(
-        attribute.id, case when lead.id <> pair.id_into then pair.id_into end) as attributes
-      from (${pairs}) pair
-      cross join (
-        select id from attribute
-        where id_space = ${space} and type = any(${typesWithCell('lead')}::text[])) attribute
-      cross join lateral (
-        select lead.id from lead
-        where lead.id_space = ${space} and not lead.is_deleted and lead.attributes <> '{}'
-          and lead.attributes @> jsonb_build_object(attribute.id, pair.id)) lead
-      group by lead.id`,
-  )
+  return run<Reference[]>(db)`select lead.id, jsonb_object_agg(
+      attribute.id, case when lead.id <> pair.id_into then pair.id_into end) as attributes
+    from (${pairs}) pair
+    cross join (
+      select id from attribute
+      where id_space = ${space} and type = any(${typesWithCell('lead')}::text[])) attribute
+    cross join lateral (
+      select lead.id from lead
+      where lead.id_space = ${space} and not lead.is_deleted and lead.attributes <> '{}'
+        and lead.attributes @> jsonb_build_object(attribute.id, pair.id)) lead
+    group by lead.id`
 }
 
 /** The people of companies that are merged under another name, with the new one. */
@@ -169,13 +160,10 @@ export async function selectPeople(
   names: { before: string; after: string }[],
 ): Promise<{ id: string; company: string }[]> {
   if (names.length === 0) return []
-  return run<{ id: string; company: string }[]>(
-    db,
-    sql`select lead.id, name.after as company
-      from unnest(${names.map(({ before }) => before)}::text[], ${names.map(({ after }) => after)}::text[])
-        as name (before, after)
-      join lead on lead.id_space = ${space} and not lead.is_deleted and not lead.is_company
-        and ${companyKey} = name.before
-      where lead.company <> name.after`,
-  )
+  return run<{ id: string; company: string }[]>(db)`select lead.id, name.after as company
+    from unnest(${names.map(({ before }) => before)}::text[], ${names.map(({ after }) => after)}::text[])
+      as name (before, after)
+    join lead on lead.id_space = ${space} and not lead.is_deleted and not lead.is_company
+      and ${companyKey} = name.before
+    where lead.company <> name.after`
 }

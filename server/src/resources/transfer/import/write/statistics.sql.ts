@@ -1,7 +1,7 @@
 // What the planner of PostgreSQL knows of the tables that an import fills.
 import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../../db/driver.ts'
-import { raw, run, sql } from '../../../../db/sql.ts'
+import { raw, run } from '../../../../db/sql.ts'
 
 const tables = [
   'lead',
@@ -16,5 +16,5 @@ const tables = [
  * every match with every other. A table that another import is looking at right now is left to that one.
  */
 export async function renewStatistics(db: Db): Promise<void> {
-  await run(db, sql`analyze (skip_locked) ${raw(tables)}`)
+  await run(db)`analyze (skip_locked) ${raw(tables)}`
 }

@@ -12,7 +12,7 @@ import {
   plainRelations,
 } from '@rapport/contract/leads/relations'
 import { type Db, LostRace } from '../../../../db/driver.ts'
-import { raw, run, runAll, sql } from '../../../../db/sql.ts'
+import { raw, run, runAll } from '../../../../db/sql.ts'
 import { trustReferences } from '../../../../db/trust-references.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
@@ -116,11 +116,8 @@ async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<vo
   for (const name of ['status', ...besideLists] as const) {
     const ids = [...new Set(name === 'owners' ? [...used.owners, ...reminded] : used[name])]
     if (ids.length === 0) continue
-    const found = await run(
-      tx,
-      sql`select id from ${raw(leadRelations[name].record)}
-        where id_space = ${space} and id = any(${ids}::uuid[]) order by id for key share`,
-    )
+    const found = await run(tx)`select id from ${raw(leadRelations[name].record)}
+      where id_space = ${space} and id = any(${ids}::uuid[]) order by id for key share`
     if (found.length < ids.length)
       throw new LostRace(`Some of the ${name} of the batch were deleted`)
   }
