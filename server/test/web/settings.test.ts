@@ -138,8 +138,13 @@ test('workspace, members and keys', async () => {
 
   await page.getByRole('button', { name: 'Connect an agent' }).click()
   const agent = page.getByRole('dialog', { name: 'Connect an agent' })
-  const its = await agent.getByRole('textbox').inputValue()
-  await agent.getByText(`claude mcp add --transport http rapport ${app.url}/mcp`).waitFor()
+  const text = () => agent.getByRole('textbox').inputValue()
+  expect(await text()).toContain(`claude mcp add --transport http rapport ${app.url}/mcp --header`)
+  const [its = ''] = /rk_[\w-]+/.exec(await text()) ?? []
+  await pickIn(agent.getByLabel('Client'), 'VS Code: .vscode/mcp.json')
+  const headers = { Authorization: `Bearer ${its}` }
+  const rapport = { type: 'http', url: `${app.url}/mcp`, headers }
+  expect(JSON.parse(await text())).toEqual({ servers: { rapport } })
   expect(await violations(page)).toEqual([])
   expect((await app.as(its).get('/me')).body).toMatchObject({ way: 'agent' })
   await agent.getByRole('button', { name: 'Done' }).click()

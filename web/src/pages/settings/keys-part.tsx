@@ -87,7 +87,7 @@ function ConnectAgent({ onMade }: { onMade: (secret: SecretText) => void }) {
     const { key } = await call('POST /keys', { body })
     onMade({
       ...{ title: said.connect, text: said.connectText, secret: key },
-      snippets: linesFor(key).map((code, index) => ({ label: said.clients[index] ?? '', code })),
+      choices: { label: said.client, options: Object.entries(said.clients), texts: textsFor(key) },
     })
     await client.invalidateQueries({ queryKey })
   }
@@ -99,18 +99,32 @@ function ConnectAgent({ onMade }: { onMade: (secret: SecretText) => void }) {
   )
 }
 
-/** What the common clients of agents take, one line each, in the order of `clients`. */
-function linesFor(key: string): string[] {
+/** What the common clients of agents take. docs/AGENTS.md has the same. */
+function textsFor(key: string): Record<keyof typeof said.clients, string> {
   const { origin } = location
   const url = `${origin}/mcp`
   const Authorization = `Bearer ${key}`
-  const started = { command: 'rapport', args: ['mcp', '--url', origin], env: { RAPPORT_KEY: key } }
-  const file = (rapport: object) => JSON.stringify({ mcpServers: { rapport } })
-  return [
-    `claude mcp add --transport http rapport ${url} --header "Authorization: ${Authorization}"`,
-    file({ type: 'http', url, headers: { Authorization } }),
-    file(started),
-  ]
+  const headers = { Authorization }
+  const json = (content: object) => JSON.stringify(content, undefined, 2)
+  const file = (rapport: object) => json({ mcpServers: { rapport } })
+  return {
+    claudeCode: `claude mcp add --transport http rapport ${url} --header "Authorization: ${Authorization}"`,
+    claudeDesktop: file({
+      command: 'rapport',
+      args: ['mcp', '--url', origin],
+      env: { RAPPORT_KEY: key },
+    }),
+    cursor: file({ type: 'http', url, headers }),
+    vsCode: json({ servers: { rapport: { type: 'http', url, headers } } }),
+    gemini: file({ httpUrl: url, headers }),
+    codex: [
+      `# ${said.codexKey(key)}`,
+      '[mcp_servers.rapport]',
+      `url = "${url}"`,
+      'bearer_token_env_var = "RAPPORT_KEY"',
+    ].join('\n'),
+    other: `${url}\nAuthorization: ${Authorization}`,
+  }
 }
 
 function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
