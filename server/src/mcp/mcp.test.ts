@@ -389,6 +389,7 @@ describe('in the largest workspace', () => {
     ['report', { group_by: 'tag' }],
     ['recent_changes', { limit: 50 }],
     ['preview_change', { filter: {}, set: { city: 'long '.repeat(3_000) } }],
+    ['preview_change', { filter: {}, merge: { keep: 'fullest', rule: 'longest' } }],
     [
       'save_leads',
       {
