@@ -31,6 +31,7 @@ export const calendar = {
     remove: route('DELETE /calendar', {
       operationId: 'deleteCalendar',
       role: 'read',
+      scopes: ['write'],
       summary: 'Revoke your calendar address',
       description: 'Calendars that subscribe to it get nothing from then on.',
       reply: Message,

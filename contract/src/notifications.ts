@@ -136,6 +136,7 @@ export const notifications = {
     read: route('POST /notifications/read', {
       operationId: 'markNotificationsRead',
       role: 'read',
+      scopes: ['write'],
       summary: 'Mark notifications as read',
       description:
         'Those in `ids`, and all up to `up_to`, which is included. Ids that are not known are ignored. What is read is not sent by mail anymore.',
@@ -158,6 +159,7 @@ export const notifications = {
     changeSettings: route('PATCH /notifications/settings', {
       operationId: 'updateNotificationSettings',
       role: 'read',
+      scopes: ['write'],
       summary: 'Change how you are told',
       description:
         'Changes only the fields you send. It applies to notifications from now on, and to those that wait to be sent by mail.',
