@@ -359,7 +359,9 @@ test('the trash: deleted leads are found and restored, one by one and in bulk', 
   await expect.poll(async () => (await space.get(`/lead/${two.id}`)).status).toBe(200)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete lead' }).click()
-  await page.getByText(`${nameOf(two)} will be hidden. You can restore this from the trash.`).waitFor()
+  await page
+    .getByText(`${nameOf(two)} will be hidden. You can restore this from the trash.`)
+    .waitFor()
   await page.keyboard.press('Escape')
   await page.goBack()
 
