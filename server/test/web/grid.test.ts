@@ -46,6 +46,17 @@ test('the last row is reached by keyboard, by the scrollbar and by "go to"', asy
 test('sorting asks the service, and the order is in the address', async () => {
   const page = await open({ key: space.key })
   await waitForRows(page)
+  // Until the first answer there are rows without leads.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/leads/list', (route) => held.then(() => route.continue()))
+  await page.reload()
+  await page.locator('[role=row][aria-rowindex="2"][aria-busy]').waitFor()
+  answer()
+  await waitForRows(page)
+  await page.unroute('**/leads/list')
   await page
     .getByRole('columnheader', { name: /^Company/ })
     .getByRole('button', { name: 'Company', exact: true })

@@ -84,6 +84,9 @@ interface Cursor {
 
 const start: Cursor = { row: -1, column: -1 }
 
+/** So many are drawn until it is known how many there are. */
+const waitingRows = 20
+
 export function Grid({
   ref,
   query,
@@ -104,12 +107,13 @@ export function Grid({
   const [cursor, setCursor] = useState<Cursor>(start)
   const [menu, setMenu] = useState<{ cell: Element; field: Field; lead: Lead }>()
   const [editing, setEditing] = useState<Cursor & { lead: Lead }>()
-  const [count, setCount] = useState(0)
-  const view = useWindow({ scroller, count, rowHeight, headerHeight })
+  const [known, setKnown] = useState<number>()
+  const count = known ?? 0
+  const view = useWindow({ scroller, count: known ?? waitingRows, rowHeight, headerHeight })
   const { first, end, base, size } = view.view
   const rows = useLeadRows(query, first, end)
   const { total, leadAt, isSlow, error, retry } = rows
-  if (total !== undefined && total !== count) setCount(total)
+  if (total !== undefined && total !== known) setKnown(total)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is new each time and says nothing
   useEffect(() => {
@@ -315,7 +319,7 @@ export function Grid({
         role="grid"
         tabIndex={0}
         aria-label={words.grid.label}
-        aria-rowcount={count + 1}
+        aria-rowcount={known === undefined ? -1 : count + 1}
         aria-colcount={columns.length + 2}
         aria-multiselectable="true"
         aria-busy={isSlow}
