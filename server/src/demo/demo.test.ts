@@ -109,6 +109,8 @@ describe('over HTTP', () => {
   })
 
   test('there is a team', async () => {
+    // The first admin in a browser brings time zone and currency, as to any new workspace.
+    expect((await space.get('/me')).body.workspace.is_new).toBe(true)
     const { body } = await space.get('/members')
     expect(body).toHaveLength(5)
     for (const { id } of body) expect(await total({ owners: [id] })).toBeGreaterThan(0)

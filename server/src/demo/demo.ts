@@ -114,7 +114,8 @@ async function newSpace(tx: Db, now: Date) {
   const id_space = newId()
   const created_at = now.toISOString()
   const workspace = await freeName(tx)
-  await insertSpace(tx, { id_space, name: workspace, time_zone: 'UTC', created_at })
+  const space = { id_space, name: workspace, time_zone: 'UTC', is_new: true, created_at }
+  await insertSpace(tx, space)
   const ids = team.map(() => newId())
   for (const [index, person] of team.entries()) {
     await insertMember(tx, { ...person, id_space, id: ids[index] as string, created_at })

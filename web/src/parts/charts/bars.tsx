@@ -75,7 +75,7 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
           <YAxis
             type="category"
             dataKey="name"
-            width={118}
+            width={132}
             tickLine={false}
             axisLine={false}
             interval={0}
@@ -140,7 +140,7 @@ const gap = 0.3
 
 const box = ({ x, y, width, height }: Box) => ({ x, y, width, height })
 
-const mostLetters = 17
+const mostLetters = 18
 
 function NameTick({ y, payload }: { y: number | string; payload: { value: string } }) {
   const letters = [...payload.value]
