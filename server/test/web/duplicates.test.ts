@@ -162,6 +162,10 @@ test('on a phone, in the dark: nothing is wider than the screen, and all groups 
 
   // All groups with the same email at once, but for the one that was dismissed.
   const [before, groups] = [await leadCount(), await groupCount()]
+  await page.goto(`${app.url}/duplicates?large`)
+  await page.getByText('Nothing is shared by many leads').waitFor()
+  const chosen = page.getByRole('link', { name: 'Shared by many' })
+  await expect.poll(async () => (await chosen.boundingBox())?.x).toBeLessThan(narrow - 100)
   await page.goto(`${app.url}/duplicates?kind=email`)
   await page.getByRole('button', { name: 'Merge all with the same email' }).click()
   const dialog = page.getByRole('dialog')

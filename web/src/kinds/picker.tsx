@@ -116,7 +116,7 @@ export function LeadOptions({
           {nameOf(found)}
         </>
       ),
-      hint: found.is_company ? undefined : found.company,
+      hint: found.is_company ? undefined : (found.company ?? found.email),
     }))
   const clear = canClear ? [{ id: '', label: words.fields.noValue }] : []
   return (

@@ -32,6 +32,7 @@ export const duplicates = {
   largeText:
     'More than 20 leads share each of these, such as a switchboard or info@. They’re probably not the same.',
   noLarge: 'Nothing is shared by many leads',
+  noLargeText: 'What more than 20 leads share appears here, such as a switchboard or info@.',
   showLeads: (number: string) => `Show ${number} leads`,
   compare: 'Compare leads',
   field: 'Field',

@@ -87,6 +87,14 @@ function Groups({ kind, isLarge }: GroupsProps) {
   useEffect(() => {
     void client.invalidateQueries({ queryKey: duplicateCountsQuery.queryKey })
   }, [dataUpdatedAt])
+  const chosen = isLarge ? 'large' : (kind ?? 'all')
+  const isCounted = counts !== undefined
+  const choices = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is chosen, or all are there
+  useEffect(() => {
+    const link = choices.current?.querySelector('[aria-current]')
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [chosen, isCounted])
   const show = (place: number) => {
     const next = groups[Math.max(0, Math.min(groups.length - 1, place))]
     if (next) setShown(idOf(next))
@@ -108,10 +116,10 @@ function Groups({ kind, isLarge }: GroupsProps) {
       <header className={classes(frame.bar, frame.header)}>
         <MenuButton />
         <h1>{words.nav.duplicates}</h1>
-        <div className={css.kinds}>
+        <div ref={choices} className={css.kinds}>
           <Choice
             label={said.kinds}
-            chosen={isLarge ? 'large' : (kind ?? 'all')}
+            chosen={chosen}
             options={[
               ['all', label(said.all, counts?.total), href()],
               ...kinds.map((name): [string, ReactNode, string] => [

@@ -65,24 +65,26 @@ export function GroupPanel({ leads, reasons, place, onStep, onGone }: Props) {
   ])
   return (
     <section className={css.panel} aria-label={said.compare} aria-busy={isBusy}>
-      <header className={css.head}>
-        <ul className={css.reasons}>
-          {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-        {place && (
-          <div className={css.step}>
-            <Button look="icon" aria-label={said.previous} onClick={() => onStep(-1)}>
-              <ChevronLeft size={16} />
-            </Button>
-            <span>{place}</span>
-            <Button look="icon" aria-label={said.next} onClick={() => onStep(1)}>
-              <ChevronRight size={16} />
-            </Button>
-          </div>
-        )}
-      </header>
+      {(place || reasons.length > 0) && (
+        <header className={css.head}>
+          <ul className={css.reasons}>
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+          {place && (
+            <div className={css.step}>
+              <Button look="icon" aria-label={said.previous} onClick={() => onStep(-1)}>
+                <ChevronLeft size={16} />
+              </Button>
+              <span>{place}</span>
+              <Button look="icon" aria-label={said.next} onClick={() => onStep(1)}>
+                <ChevronRight size={16} />
+              </Button>
+            </div>
+          )}
+        </header>
+      )}
       <div className={css.scroll}>
         <Compare
           {...{ leads, rows, records, choices }}

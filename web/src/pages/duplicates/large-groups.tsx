@@ -26,7 +26,7 @@ export function LargeGroups() {
   if (!data) return null
   const groups = data.pages.flatMap((page) => page.groups)
   if (groups.length === 0 && !hasNextPage) {
-    return <Empty icon={<Copy />} title={said.noLarge} text={said.largeText} />
+    return <Empty icon={<Copy />} title={said.noLarge} text={said.noLargeText} />
   }
   return (
     <div className={css.large}>
