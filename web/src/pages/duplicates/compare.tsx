@@ -28,7 +28,9 @@ export function Compare({ leads, rows, records, choices, mayChoose, onChoose }: 
   const shown = leads.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other leads are shown
   useEffect(() => {
-    table.current?.querySelector<HTMLElement>('input:checked')?.focus({ preventScroll: true })
+    const kept = table.current?.querySelector<HTMLElement>('input:checked')
+    kept?.focus({ preventScroll: true })
+    kept?.closest('th')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [shown])
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
     const input = event.target
