@@ -86,6 +86,9 @@ describe('phone numbers', () => {
     expect(phoneKey('030 1234567', 'Europe/Vienna', 'Europe/Berlin')).toBe('+43301234567')
     expect(phoneKey('030 1234567', 'nowhere', 'UTC')).toBe('0301234567')
     expect(phoneKey('0043 30 1234567', 'UTC')).toBe('+43301234567')
+    // Whole within the country: the zeros are part of it.
+    expect(phoneKey('(008) 555-7826', 'America/New_York')).toBe('+10085557826')
+    expect(phoneKey('0044 20 7946 0958', 'America/New_York')).toBe('+442079460958')
   })
 
   test('keep their extension, and are none if they tell nothing', () => {

@@ -97,8 +97,10 @@ export function phoneKey(
   if (home && digits.startsWith(home.abroad)) {
     return international(digits.slice(home.abroad.length), main) + suffix
   }
-  // Nearly everywhere two zeros are the prefix of calls abroad, and people of other countries write them too.
-  if (digits.startsWith('00')) return international(digits.slice(2), main) + suffix
+  // Nearly everywhere two zeros are the prefix of calls abroad, and people of other countries write them too. A number
+  // that is whole within its country has no prefix.
+  if (digits.startsWith('00') && digits.length !== home?.length)
+    return international(digits.slice(2), main) + suffix
   return (home ? national(digits, home) : digits) + suffix
 }
 
