@@ -33,7 +33,7 @@ export function Account() {
         </button>
       }
       heading={
-        <div className={css.me}>
+        <div className="strong">
           <div>{name}</div>
           <div className={css.email}>{email}</div>
         </div>

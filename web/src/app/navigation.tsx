@@ -95,7 +95,7 @@ export function Navigation({ isOpen, isFolded, onFold, onSearch, onHelp }: Props
       {groups.map((group) => (
         <Views key={group.title} {...group} shown={view} />
       ))}
-      <div className={css.fill} />
+      <div className="fill" />
       <a className={css.item} href="/docs" target="_blank" rel="noreferrer" title={words.nav.api}>
         <BookOpen /> <Label>{words.nav.api}</Label>
       </a>

@@ -69,7 +69,7 @@ const link = (
     if (!address) return short(value)
     const target = address.startsWith('http') ? '_blank' : undefined
     return (
-      <a className={css.link} href={address} target={target} rel="noreferrer noopener">
+      <a className="link" href={address} target={target} rel="noreferrer noopener">
         {short(value)}
       </a>
     )
@@ -172,7 +172,7 @@ export const kinds: Kinds = {
     drawn: 120,
     text: (value) => formatExact(value),
     Show: ({ value }) => (
-      <time dateTime={value} title={formatExact(value)} className={css.soft}>
+      <time dateTime={value} title={formatExact(value)} className="soft">
         {formatAgo(value)}
       </time>
     ),
@@ -258,7 +258,7 @@ export function Who({ lead }: { lead: Lead }) {
   return (
     <span className={css.who}>
       <Avatar name={name || '?'} isCompany={lead.is_company} />
-      <span className={css.cut}>{name || words.leads.unnamed}</span>
+      <span className="cut">{name || words.leads.unnamed}</span>
     </span>
   )
 }

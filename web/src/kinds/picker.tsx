@@ -1,5 +1,4 @@
 // Choosing the value of a field from a list: options, relations, a currency, another lead.
-
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { call } from '../api/call.ts'

@@ -25,7 +25,7 @@ export function Several<T extends { name: string }>({ items, room, show }: Props
     <span className={css.several}>
       {items.slice(0, fitting).map(show)}
       {rest.length > 0 && (
-        <span className={css.more} title={rest.map(({ name }) => name).join(', ')}>
+        <span className="note" title={rest.map(({ name }) => name).join(', ')}>
           {words.filter.more(rest.length)}
         </span>
       )}

@@ -26,13 +26,13 @@ export function Stages({ value, lead, records }: Props) {
       {value.map(({ id, name, color, id_list }) => (
         <span key={id} className={css.stage}>
           <Stage name={name} color={color} />
-          <Muted className={css.cut ?? ''}>{listOf(id_list) ?? words.pipeline.none}</Muted>
+          <Muted className="cut">{listOf(id_list) ?? words.pipeline.none}</Muted>
         </span>
       ))}
       {without.map(({ id, name }) => (
         <span key={id} className={css.stage}>
           <Muted>{words.pipeline.noStage}</Muted>
-          <Muted className={css.cut ?? ''}>{name}</Muted>
+          <Muted className="cut">{name}</Muted>
         </span>
       ))}
     </span>

@@ -56,7 +56,7 @@ export function ListPicker({ list, records, hasAll, onList }: Props) {
       trigger={
         <button type="button" className={css.picker}>
           {shown && <Dot color={colorOf(shown, records.lists)} />}
-          <span dir="auto" className={css.name}>
+          <span dir="auto" className="cut">
             {listName(list, records)}
           </span>
           <ChevronDown size={14} aria-hidden="true" />

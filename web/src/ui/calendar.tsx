@@ -77,7 +77,7 @@ export function Calendar({ chosen, onPick }: { chosen: string; onPick: (day: str
         >
           <ChevronLeft />
         </Button>
-        <div className={css.month} aria-live="polite">
+        <div className="strong" aria-live="polite">
           {formatMonth(month)}
         </div>
         <Button
@@ -114,7 +114,7 @@ export function Calendar({ chosen, onPick }: { chosen: string; onPick: (day: str
                     className={classes(
                       css.day,
                       day === chosen && css.chosen,
-                      !day.startsWith(month) && css.other,
+                      !day.startsWith(month) && 'soft',
                     )}
                     onClick={() => onPick(day)}
                   >

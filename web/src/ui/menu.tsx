@@ -1,5 +1,5 @@
 // A menu of actions behind a button.
-import { Check } from 'lucide-react'
+import { Check, Ellipsis } from 'lucide-react'
 import {
   Fragment,
   type KeyboardEvent,
@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { Button } from './button.tsx'
 import { Kbd } from './kbd.tsx'
 import css from './menu.module.css'
 import { Popover } from './popover.tsx'
@@ -24,6 +25,9 @@ export interface MenuEntry {
   onPick: () => void
 }
 
+/** Those that are not there are left out. */
+type Entry = MenuEntry | false | null | undefined | ''
+
 interface Props {
   /** Without one, the menu is open next to `anchor` until it closes. */
   trigger?: ReactElement<Record<string, unknown>>
@@ -31,7 +35,7 @@ interface Props {
   onClose?: () => void
   label: string
   /** Groups of entries, with a line between them. */
-  groups: MenuEntry[][]
+  groups: Entry[][]
   heading?: ReactNode
   align?: 'start' | 'end'
   side?: 'bottom' | 'top'
@@ -66,13 +70,31 @@ export function Menu({
       {heading && <div className={css.heading}>{heading}</div>}
       <Entries
         label={label}
-        groups={groups.filter((group) => group.length > 0)}
+        groups={groups
+          .map((group) => group.filter(Boolean) as MenuEntry[])
+          .filter(({ length }) => length > 0)}
         onPick={(entry) => {
           setOpen(false)
           entry.onPick()
         }}
       />
     </Popover>
+  )
+}
+
+/** The menu at the end of a row, behind three dots. */
+export function RowMenu({ label, groups }: Pick<Props, 'label' | 'groups'>) {
+  return (
+    <Menu
+      label={label}
+      groups={groups}
+      align="end"
+      trigger={
+        <Button look="icon" data-menu="" aria-label={label}>
+          <Ellipsis size={15} />
+        </Button>
+      }
+    />
   )
 }
 

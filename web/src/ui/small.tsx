@@ -26,7 +26,7 @@ export function Stage({ name, color, list, title = name }: StageProps) {
   return (
     <span className={css.stage}>
       <Dot color={color} />
-      <span className={css.cut} dir="auto" title={title}>
+      <span className="cut" dir="auto" title={title}>
         {name}
         {list && <Muted> {list}</Muted>}
       </span>
@@ -48,11 +48,7 @@ export function TagSign({
       className={classes(css.tag, isColor(color) && css.tinted)}
       style={isColor(color) ? ({ '--tint': color } as CSSProperties) : undefined}
     >
-      <span
-        className={css.cut}
-        dir="auto"
-        title={typeof children === 'string' ? children : undefined}
-      >
+      <span className="cut" dir="auto" title={typeof children === 'string' ? children : undefined}>
         {children}
       </span>
       {onRemove}
@@ -65,7 +61,13 @@ export function Skeleton({ width }: { width: number | string }) {
 }
 
 /** What is still being loaded: a line for each width. */
-export function Skeletons({ widths, className }: { widths: string[]; className?: string }) {
+export function Skeletons({
+  widths,
+  className,
+}: {
+  widths: string[]
+  className?: string | undefined
+}) {
   return (
     <div className={className ?? css.skeletons} aria-busy="true">
       {widths.map((width) => (
@@ -86,5 +88,5 @@ export function Refusal({ text }: { text: string | undefined }) {
 }
 
 export function Muted({ children, className }: { children: ReactNode; className?: string }) {
-  return <span className={classes(css.muted, className)}>{children}</span>
+  return <span className={classes('soft', className)}>{children}</span>
 }

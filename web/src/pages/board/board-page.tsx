@@ -131,7 +131,7 @@ export default function BoardPage() {
         <span className={frame.total} aria-live="polite">
           {total !== undefined && words.leads.count(total)}
         </span>
-        <span className={frame.fill} />
+        <span className="fill" />
         {mayWrite && firstStage && <NewLeadButton onClick={() => setCreating(true)} />}
       </header>
       <FilterBar

@@ -183,7 +183,7 @@ export function Column(props: Props) {
       <header className={css.header}>
         <h2 id={title}>
           <Dot color={status.color} />
-          <span className={css.name} dir="auto">
+          <span className="cut" dir="auto">
             {status.name}
           </span>
           {shown !== undefined && (

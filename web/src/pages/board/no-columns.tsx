@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { words } from '../../words/index.ts'
-import css from './board.module.css'
 
 interface Props {
   list: string
@@ -58,7 +57,7 @@ export function NoColumns({ list, records, onList }: Props) {
       {(isGone || list === noList) &&
         withColumns.slice(0, offered).map((one) => (
           <Button key={one.id} onClick={() => onList(one.id)}>
-            <span className={css.cut} dir="auto" title={one.name}>
+            <span className="cut" dir="auto" title={one.name}>
               {titleOf(one)}
             </span>
           </Button>

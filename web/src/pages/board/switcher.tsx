@@ -37,7 +37,7 @@ export function Switcher({ statuses, column, stats, onColumn }: Props) {
         trigger={
           <Button className={css.chosen ?? ''}>
             <Dot color={column.color} />
-            <span className={css.cut} dir="auto">
+            <span className="cut" dir="auto">
               {column.name}
             </span>
             <span className={frame.total}>

@@ -14,7 +14,7 @@ import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { formatDay, formatNumber } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Skeletons } from '../../ui/small.tsx'
 import { Table } from '../../ui/table.tsx'
 import { words } from '../../words/index.ts'
 import css from './campaigns.module.css'
@@ -52,11 +52,7 @@ export function CampaignPage({ id }: { id: string }) {
           <About campaign={campaign} />
         ) : (
           <div className={css.about}>
-            <div className={css.loading}>
-              {[180, 70, 420, 500].map((width) => (
-                <Skeleton key={width} width={width} />
-              ))}
-            </div>
+            <Skeletons widths={['180px', '70px', '420px', '500px']} />
           </div>
         )}
       </div>

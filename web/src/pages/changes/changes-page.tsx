@@ -25,7 +25,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatClock, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Skeletons } from '../../ui/small.tsx'
 import { ShowMore } from '../../ui/table.tsx'
 import { changes } from '../../words/changes.ts'
 import { words } from '../../words/index.ts'
@@ -75,7 +75,7 @@ export default function ChangesPage() {
                 <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
               </Empty>
             ) : isPending ? (
-              <Loading />
+              <Skeletons widths={['62%', '48%', '70%', '55%', '44%', '58%']} />
             ) : requests.length === 0 && !hasNextPage ? (
               <Empty icon={<History />} title={changes.none} text={changes.noneHelp} />
             ) : (
@@ -192,7 +192,7 @@ function Entry({
       <Avatar name={who} picture={member?.picture} />
       <div className={css.text}>
         <div>
-          <b>{who}</b> {way && <span className={css.soft}>({way})</span>} ·{' '}
+          <b>{who}</b> {way && <span className="soft">({way})</span>} ·{' '}
           {leads ? (
             <Link href={leads} className={css.link}>
               {what}
@@ -209,7 +209,7 @@ function Entry({
             </>
           )}
           {about && (
-            <span className={css.soft} dir="auto">
+            <span className="soft" dir="auto">
               {' · '}
               {about}
             </span>
@@ -223,7 +223,7 @@ function Entry({
           </div>
         ))}
       </div>
-      {state && <span className={css.soft}>{state}</span>}
+      {state && <span className="soft">{state}</span>}
       {mayWrite && done && !state && (
         <Button look="link" aria-label={changes.undo(done.label)} onClick={() => undo(done)}>
           {words.actions.undo}
@@ -233,15 +233,5 @@ function Entry({
         {formatClock(at)}
       </time>
     </li>
-  )
-}
-
-function Loading() {
-  return (
-    <div className={css.loading}>
-      {[62, 48, 70, 55, 44, 58].map((width) => (
-        <Skeleton key={width} width={`${width}%`} />
-      ))}
-    </div>
   )
 }

@@ -27,7 +27,7 @@ export function Who({ state, records }: { state: ChangesState; records: Records 
   return (
     <section className={css.who} aria-label={changes.who}>
       <h2>{changes.who}</h2>
-      <p className={css.soft}>{changes.whoHelp}</p>
+      <p className="soft">{changes.whoHelp}</p>
       <div className={css.scroll}>
         <table>
           <thead>
@@ -65,7 +65,7 @@ export function Who({ state, records }: { state: ChangesState; records: Records 
         </table>
       </div>
       {data?.complete_since && (
-        <p className={css.soft}>{changes.completeSince(formatExact(data.complete_since))}</p>
+        <p className="soft">{changes.completeSince(formatExact(data.complete_since))}</p>
       )}
     </section>
   )

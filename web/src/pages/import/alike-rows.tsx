@@ -158,7 +158,7 @@ function Row({ row, lead, values, known, chosen, onKeyDown }: RowProps) {
 function Details({ values }: { values: readonly (string | null)[] }) {
   const text = values.join(' · ')
   return (
-    <span className={css.details} dir="auto" title={text}>
+    <span className="note" dir="auto" title={text}>
       {text}
     </span>
   )

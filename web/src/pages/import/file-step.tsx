@@ -8,6 +8,7 @@ import { undoOutside } from '../../parts/bulk/tray.tsx'
 import { undo } from '../../parts/bulk/undo-last.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatNumber } from '../../ui/format.ts'
+import { Refusal } from '../../ui/small.tsx'
 import { imports } from '../../words/imports.ts'
 import { words } from '../../words/index.ts'
 import css from './import.module.css'
@@ -61,11 +62,7 @@ export function FileStep() {
           void choose(file)
         }}
       />
-      {fault && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal text={fault} />
       <Earlier />
     </>
   )

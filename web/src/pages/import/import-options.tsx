@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/check.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -75,14 +76,12 @@ export function ImportOptions({ hasForeignId }: Props) {
           chosen={choices.tags}
           known={tags.map(({ name }) => name)}
         />
-        <label>
-          <input
-            type="checkbox"
-            checked={choices.createCompanies}
-            onChange={(event) => decide({ createCompanies: event.target.checked })}
-          />
+        <Check
+          isOn={choices.createCompanies}
+          onChange={(createCompanies) => decide({ createCompanies })}
+        >
           {imports.companies}
-        </label>
+        </Check>
       </fieldset>
     </div>
   )

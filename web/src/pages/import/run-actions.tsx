@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
+import { Refusal } from '../../ui/small.tsx'
 import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import { useGoTo } from './steps.ts'
@@ -69,11 +70,7 @@ export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
   const start = useStart()
   return (
     <>
-      {fault && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal text={fault} />
       <div className={css.actions}>
         {children}
         {stoppedAt === undefined && (

@@ -19,7 +19,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatClock, formatExact } from '../../ui/format.ts'
 import { plainText } from '../../ui/markdown.tsx'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Skeletons } from '../../ui/small.tsx'
 import { ShowMore } from '../../ui/table.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
@@ -65,7 +65,7 @@ export default function InboxPage() {
             ['unread', said.unread, unreadHref],
           ]}
         />
-        <span className={css.fill} />
+        <span className="fill" />
         <Button onClick={readAll} disabled={!first || !unread?.unread} aria-label={said.markAll}>
           <CheckCheck size={15} /> <span className={css.wideOnly}>{said.markAll}</span>
         </Button>
@@ -83,11 +83,7 @@ export default function InboxPage() {
             <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
           </Empty>
         ) : isPending ? (
-          <div className={css.loading}>
-            {[62, 48, 70, 55].map((width) => (
-              <Skeleton key={width} width={`${width}%`} />
-            ))}
-          </div>
+          <Skeletons widths={['62%', '48%', '70%', '55%']} className={css.loading} />
         ) : first ? (
           <Days all={all} />
         ) : isUnread ? (
@@ -138,7 +134,7 @@ function Entry({ told: { id, kind, read_at, created_at }, title, detail, href }:
         }}
       >
         <Icon size={16} aria-hidden="true" />
-        <span className={css.text}>
+        <span className="block">
           <span className={css.title} dir="auto">
             {title}
           </span>

@@ -92,7 +92,7 @@ function Card({ lead, filter, onOpen }: CardProps) {
     <button type="button" className={css.card} onClick={onOpen}>
       <Avatar name={name || '?'} isCompany={lead.is_company} size="m" />
       <span className={css.body}>
-        <span className={css.name}>{name || words.leads.unnamed}</span>
+        <span className="strong">{name || words.leads.unnamed}</span>
         <span className={css.sub}>
           {lead.is_company ? (lead.city ?? words.leads.company) : lead.company}
         </span>

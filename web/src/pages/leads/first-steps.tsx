@@ -1,5 +1,4 @@
 // An empty workspace offers what to do first.
-
 import { Plus, Sparkles, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'

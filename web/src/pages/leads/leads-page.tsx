@@ -242,7 +242,7 @@ export function LeadsPage() {
             <TotalValue filter={state.filter} />
           </Suspense>
         )}
-        <span className={frame.fill} />
+        <span className="fill" />
         <div className={css.tools}>
           <Suspense
             fallback={

@@ -56,7 +56,7 @@ function LeadChoice({ lead, onLead }: { lead: string; onLead: (id: string) => vo
   }))
   return (
     <div className={css.choice}>
-      <span className={css.label}>{words.inbox.lead}</span>
+      <span className="note">{words.inbox.lead}</span>
       <Popover
         label={words.inbox.lead}
         open={isOpen}

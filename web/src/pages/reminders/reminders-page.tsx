@@ -63,7 +63,7 @@ export default function RemindersPage() {
             ['done', words.inbox.done, remindersHref({ ...state, isDone: true })],
           ]}
         />
-        <span className={css.fill} />
+        <span className="fill" />
         <span className={css.wideOnly}>
           <Button look="icon" aria-label={words.inbox.calendar} onClick={() => setCalendar(true)}>
             <CalendarPlus size={15} />

@@ -1,7 +1,7 @@
 // One reminder of the inbox. Its check box has the focus while moving through the list, so Space marks it as
 // done and Enter opens its lead.
 
-import { Ellipsis, ExternalLink, Pencil, Repeat, Trash2 } from 'lucide-react'
+import { ExternalLink, Pencil, Repeat, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Lead, nameOf } from '../../api/lead.ts'
@@ -11,10 +11,9 @@ import { useMe } from '../../api/session.ts'
 import { changeReminder, removeReminder } from '../../parts/reminder/change-reminder.ts'
 import { describeCron } from '../../parts/reminder/recurrence.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatClock, formatExact } from '../../ui/format.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { zoned } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
@@ -89,27 +88,17 @@ export function Row(props: Props) {
       {mayWrite && (
         <div className={css.actions}>
           <Snooze reminder={reminder} onLeave={onLeave} />
-          <Menu
+          <RowMenu
             label={words.reminders.options}
-            align="end"
-            trigger={
-              <Button look="icon" data-menu="" aria-label={words.reminders.options}>
-                <Ellipsis size={15} />
-              </Button>
-            }
             groups={[
               [
-                ...(href
-                  ? [
-                      {
-                        id: 'open',
-                        label: words.inbox.openLead,
-                        icon: <ExternalLink />,
-                        keys: 'Enter',
-                        onPick: () => navigate(href),
-                      },
-                    ]
-                  : []),
+                href && {
+                  id: 'open',
+                  label: words.inbox.openLead,
+                  icon: <ExternalLink />,
+                  keys: 'Enter',
+                  onPick: () => navigate(href),
+                },
                 {
                   id: 'edit',
                   label: words.reminders.edit,

@@ -5,6 +5,7 @@ import { type Body, call } from '../../api/call.ts'
 import { type ListRecord, recordQueries } from '../../api/records.ts'
 import { change, readAgain, replaced } from '../../parts/records/change.ts'
 import { colorOf } from '../../pipeline/lists.ts'
+import { Check } from '../../ui/check.tsx'
 import { settings } from '../../words/settings.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { ColorInput, InlineInput } from './inline-input.tsx'
@@ -62,15 +63,15 @@ function ListsPart() {
             value={list.name}
             onSave={(name) => update(list, { name })}
           />
-          <label className={css.auto} title={settings.lists.autoHint}>
-            <input
-              type="checkbox"
-              aria-label={settings.lists.autoOf(list.name)}
-              checked={list.auto_status}
-              onChange={({ target }) => void update(list, { auto_status: target.checked })}
-            />
+          <Check
+            className={css.auto}
+            label={settings.lists.autoOf(list.name)}
+            hint={settings.lists.autoHint}
+            isOn={list.auto_status}
+            onChange={(auto_status) => void update(list, { auto_status })}
+          >
             {settings.lists.auto}
-          </label>
+          </Check>
           <Link
             className={css.link}
             href={`/settings/statuses?list=${list.id}`}

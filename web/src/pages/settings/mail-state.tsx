@@ -1,5 +1,4 @@
 // Mail to members: whether it works, what could not be sent, and sending it again.
-
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'

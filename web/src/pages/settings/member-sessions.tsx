@@ -1,5 +1,4 @@
 // Where a member is signed in, for admins.
-
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'

@@ -1,6 +1,5 @@
 import { isLastOwner, type MemberRole, mayChange, memberRoles } from '@rapport/contract/roles'
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -9,10 +8,9 @@ import { meQuery, useMe } from '../../api/session.ts'
 import { change } from '../../parts/records/change.ts'
 import { orTell } from '../../ui/attempt.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { dotted, formatExact } from '../../ui/format.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { Select } from '../../ui/select.tsx'
 import { factors } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
@@ -174,9 +172,8 @@ function MemberRow(props: RowProps) {
           else void setRole(next as MemberRole)
         }}
       />
-      <Menu
+      <RowMenu
         label={said.actions(shown)}
-        align="end"
         groups={[
           [
             {
@@ -185,9 +182,12 @@ function MemberRow(props: RowProps) {
               isDisabled: !mayLink,
               onPick: onLink,
             },
-            ...(provider
-              ? [{ id: 'unbind', label: said.unbind, isDisabled: !mayLink, onPick: onUnbind }]
-              : []),
+            provider && {
+              id: 'unbind',
+              label: said.unbind,
+              isDisabled: !mayLink,
+              onPick: onUnbind,
+            },
             { id: 'sessions', label: said.sessions, isDisabled: !mayLink, onPick: onSessions },
             {
               id: 'reset-factor',
@@ -206,11 +206,6 @@ function MemberRow(props: RowProps) {
             },
           ],
         ]}
-        trigger={
-          <Button look="icon" aria-label={said.actions(shown)}>
-            <Ellipsis size={15} />
-          </Button>
-        }
       />
       {losing && (
         <Confirm

@@ -17,6 +17,7 @@ import {
   isDesktopPossible,
   setDesktop,
 } from '../../parts/notifications/desktop.ts'
+import { Check } from '../../ui/check.tsx'
 import { formatTimeOfDay } from '../../ui/format.ts'
 import { Select } from '../../ui/select.tsx'
 import { tellFault } from '../../ui/toast.tsx'
@@ -68,14 +69,13 @@ function NotificationsPart() {
             {mail && (
               <>
                 <h3>{said.mail}</h3>
-                <label className={css.desktop}>
-                  <input
-                    type="checkbox"
-                    checked={settings.details}
-                    onChange={({ target }) => void change({ details: target.checked })}
-                  />
+                <Check
+                  className={css.desktop}
+                  isOn={settings.details}
+                  onChange={(details) => void change({ details })}
+                >
                   {said.details}
-                </label>
+                </Check>
                 <p className={css.note}>{said.detailsHint}</p>
                 <div className={css.formRow}>
                   <Select
@@ -154,15 +154,14 @@ function Desktop() {
   return (
     <>
       <h3>{said.desktop}</h3>
-      <label className={css.desktop}>
-        <input
-          type="checkbox"
-          checked={isOn}
-          disabled={!isPossible || isBlocked}
-          onChange={({ target }) => void setDesktop(target.checked).then(setOn)}
-        />
+      <Check
+        className={css.desktop}
+        isOn={isOn}
+        isDisabled={!isPossible || isBlocked}
+        onChange={(next) => void setDesktop(next).then(setOn)}
+      >
         {said.desktopOn}
-      </label>
+      </Check>
       {!isPossible && <p className={css.note}>{said.desktopMissing}</p>}
       {isBlocked && <p className={css.note}>{said.desktopDenied}</p>}
     </>

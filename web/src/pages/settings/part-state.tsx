@@ -2,7 +2,7 @@ import type { Role } from '@rapport/contract/roles'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/small.tsx'
+import { Skeletons } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import css from './settings.module.css'
 
@@ -24,20 +24,10 @@ export function PartState<T>({
 }) {
   if (data && data.length === 0 && none) return <p className={css.hint}>{none}</p>
   if (data) return children(data)
-  if (!error) return <Loading />
+  if (!error) return <Skeletons widths={['60%', '45%', '52%']} />
   return (
     <div role="alert" className={css.fault}>
       {error.message} <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
-    </div>
-  )
-}
-
-function Loading() {
-  return (
-    <div className={css.loading} aria-busy="true">
-      <Skeleton width="60%" />
-      <Skeleton width="45%" />
-      <Skeleton width="52%" />
     </div>
   )
 }

@@ -1,5 +1,4 @@
 // What people change about themselves: picture, name, email, time zone.
-
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'

@@ -1,5 +1,4 @@
 // Restores a backup into a new installation.
-
 import type { Restored } from '@rapport/contract/system'
 import { useRef, useState } from 'react'
 import { send } from '../../api/call.ts'

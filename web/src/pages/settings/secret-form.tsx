@@ -1,5 +1,4 @@
 // Makes something with a secret that is shown once: an invitation with its link, a key.
-
 import { type ReactNode, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { useAttempt } from '../../ui/attempt.ts'

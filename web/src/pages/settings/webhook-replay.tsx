@@ -1,5 +1,4 @@
 // Sends the events of a span of time to a webhook again.
-
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useAttempt } from '../../ui/attempt.ts'

@@ -1,7 +1,5 @@
 // Webhooks: where events are sent, how that goes, and what can be done about it.
-
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -11,7 +9,7 @@ import { Check } from '../../ui/check.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Field } from '../../ui/form.tsx'
 import { dotted, formatAgo, formatDay } from '../../ui/format.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { settings } from '../../words/settings.ts'
@@ -149,14 +147,8 @@ function WebhookRow({ webhook, onAsk, onTest, onPause, onRotate }: RowProps) {
           )}
         </div>
       </div>
-      <Menu
+      <RowMenu
         label={said.actions(name)}
-        align="end"
-        trigger={
-          <Button look="icon" aria-label={said.actions(name)}>
-            <Ellipsis size={16} />
-          </Button>
-        }
         groups={[
           [
             { id: 'test', label: said.test, onPick: () => void onTest() },

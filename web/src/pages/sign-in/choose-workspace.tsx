@@ -1,5 +1,4 @@
 // Someone who has come back from the provider and belongs to several workspaces.
-
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useAttempt } from '../../ui/attempt.ts'

@@ -1,5 +1,4 @@
 // Adding an authenticator app, and the recovery codes that come with the first factor.
-
 import { useQuery } from '@tanstack/react-query'
 import { Check, Copy, Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'

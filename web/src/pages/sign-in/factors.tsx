@@ -53,7 +53,7 @@ export function FactorList() {
         {factors.app && (
           <li>
             <Smartphone size={16} aria-hidden="true" />
-            <div className={css.what}>
+            <div className="block">
               <div>{said.app}</div>
               <div className={css.soft}>{usedText(factors.app)}</div>
             </div>
@@ -70,7 +70,7 @@ export function FactorList() {
         {hasFactor && (
           <li>
             <LifeBuoy size={16} aria-hidden="true" />
-            <div className={css.what}>
+            <div className="block">
               <div>{said.codes}</div>
               <div className={css.soft}>{said.left(factors.recovery_codes)}</div>
             </div>
@@ -151,7 +151,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
   return (
     <li>
       <KeyRound size={16} aria-hidden="true" />
-      <div className={css.what}>
+      <div className="block">
         <input
           className={css.name}
           aria-label={said.nameOf(name)}

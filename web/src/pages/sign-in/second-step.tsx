@@ -1,5 +1,4 @@
 // The second step of signing in: show a second factor, or add one because the workspace requires it.
-
 import type { SignInStep } from '@rapport/contract/second-factor'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'

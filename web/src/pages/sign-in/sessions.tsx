@@ -63,7 +63,7 @@ export function SessionRows({ sessions, onEnd }: { sessions: Row[]; onEnd: (id: 
       {sessions.map(({ id, device, last_used_at, created_at, is_current }) => (
         <li key={id}>
           <Monitor size={16} aria-hidden="true" />
-          <div className={css.what}>
+          <div className="block">
             <div>
               {device || words.signIn.unknownDevice}{' '}
               {is_current && <span className={css.current}>{words.signIn.thisOne}</span>}

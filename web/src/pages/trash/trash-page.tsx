@@ -65,7 +65,7 @@ export default function TrashPage() {
         <span className={frame.total} aria-live="polite">
           {first && formatNumber(total)}
         </span>
-        <span className={frame.fill} />
+        <span className="fill" />
         <input
           type="search"
           className={css.search}
@@ -192,7 +192,7 @@ export default function TrashPage() {
               {words.bulk.selectAll(total)}
             </Button>
           )}
-          <span className={bulk.fill} />
+          <span className="fill" />
           <Button look="go" onClick={() => setAsking(true)}>
             {words.actions.restore}
           </Button>

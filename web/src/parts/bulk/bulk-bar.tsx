@@ -209,7 +209,7 @@ export default function BulkBar({
           {bulk.selectAll(total)}
         </Button>
       )}
-      <span className={css.fill} />
+      <span className="fill" />
       {mayWrite &&
         actions.slice(0, inBar).map((action) => (
           <Popover

@@ -1,7 +1,7 @@
 // Leads as a file: those of a view, or the selected ones.
 import type { Body } from '../../api/call.ts'
 import { readFault } from '../../api/fault.ts'
-import { tellFault } from '../../ui/toast.tsx'
+import { orTell } from '../../ui/attempt.ts'
 import { localTime } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 
@@ -21,7 +21,7 @@ export async function exportLeads(what: string, wanted: Export): Promise<void> {
   const query = new URLSearchParams({ request: JSON.stringify(ask), name })
   const address = `/rest/leads/export?${query}`
   if (address.length <= longestAddress) return download(address)
-  try {
+  await orTell(words.bulk.exportFailed, async () => {
     const response = await fetch('/rest/leads/export', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -31,9 +31,7 @@ export async function exportLeads(what: string, wanted: Export): Promise<void> {
     const content = URL.createObjectURL(await response.blob())
     download(content, `${name}.${ask.format ?? 'csv'}`)
     URL.revokeObjectURL(content)
-  } catch (error) {
-    tellFault(words.bulk.exportFailed, error)
-  }
+  })
 }
 
 /** The service names the file, unless it comes from here. */

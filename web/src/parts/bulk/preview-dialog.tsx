@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
-import { Skeleton } from '../../ui/small.tsx'
+import { Refusal, Skeleton } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import css from './bulk.module.css'
@@ -86,11 +86,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
   return (
     <Dialog title={title} size="m" onClose={onClose}>
       <form onSubmit={submitting(run)}>
-        {error && !preview && (
-          <p className={css.fault} role="alert">
-            {reasonOf(error)}
-          </p>
-        )}
+        {error && !preview && <Refusal text={reasonOf(error)} />}
         {preview && stay > 0 && (
           <p className={css.text}>{words.bulk.unchanged(said.change, stay)}</p>
         )}
@@ -111,11 +107,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
             />
           </div>
         )}
-        {fault && (
-          <p className={css.fault} role="alert">
-            {fault}
-          </p>
-        )}
+        <Refusal text={fault} />
         <DialogActions aside={words.bulk.undoNote}>
           <Button onClick={onClose}>{words.actions.cancel}</Button>
           <Button type="submit" look={isDelete ? 'danger' : 'go'} disabled={!mayRun} ref={go}>

@@ -1,6 +1,5 @@
 // Bulk changes that are under way or were just made. It survives leaving the page: the service has
 // the operations, this tab remembers which of them it follows.
-
 import { useQuery } from '@tanstack/react-query'
 import { Check, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -133,7 +132,7 @@ function ImportEntry({ importing }: { importing: Importing }) {
       <span className={css.entryIcon} aria-hidden="true">
         <LoaderCircle size={15} className={css.spin} />
       </span>
-      <div className={css.entryText}>
+      <div className="block">
         <div>
           {imports.phases[phase]} <bdi>{file}</bdi>
         </div>
@@ -194,14 +193,14 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
         {isBusy ? (
           <LoaderCircle size={15} className={css.spin} />
         ) : state === 'failed' || (undo && resultOf(undo).isNothing) ? (
-          <TriangleAlert size={15} className={css.failed} />
+          <TriangleAlert size={15} className="bad" />
         ) : undo ? (
           <Undo2 size={15} />
         ) : (
           <Check size={15} className={css.ok} />
         )}
       </span>
-      <div className={css.entryText}>
+      <div className="block">
         <div>{change === 'import' ? `${name}: ${importedOf(operation)}` : says(about, name)}</div>
         <div className={css.entryState}>{stateOf(operation, undo, isUndoing)}</div>
       </div>

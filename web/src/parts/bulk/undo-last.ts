@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { refreshLeads } from '../../api/leads.ts'
 import { type Done, forget, lastDone, remember } from '../../api/undo.ts'
+import { orTell } from '../../ui/attempt.ts'
 import { type Action, tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import {
@@ -53,16 +54,13 @@ function tellResult({ said, details, isNothing }: Result, label: string, action?
 const mayWorkLater = (error: unknown) =>
   error instanceof Fault && (error.isPassing || error.issues.some(({ code }) => code === 'running'))
 
-async function redo({ id: undone, count }: Operation, label: string): Promise<void> {
-  try {
+const redo = ({ id: undone, count }: Operation, label: string) =>
+  orTell(words.undo.notRedone(label), async () => {
     const operation = await undoOperation(undone)
     const { id } = operation
     remember({ id, label, undo: () => undoOperation(id) })
     tellResult(resultOf(operation, count), label)
-  } catch (error) {
-    tellFault(words.undo.notRedone(label), error)
-  }
-}
+  })
 
 /** A small change that needs no look before, with a notice that can undo it. */
 export async function runOperation(wanted: Wanted, label: string): Promise<void> {

@@ -51,7 +51,7 @@ export function Tiles({ tiles }: { tiles: readonly Tile[] }) {
       {tiles.map(({ label, text, href, note }) => (
         <li key={label}>
           <Link href={href} className={css.tile}>
-            <span className={css.label}>{label}</span>
+            <span className="note">{label}</span>
             <span className={css.number}>{text}</span>
           </Link>
           {note && <div className={css.tileNote}>{note}</div>}

@@ -1,5 +1,4 @@
 // Copying out of the grid: a cell as text, rows as a table that spreadsheets take.
-
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { ShownColumn } from '../../kinds/columns.ts'

@@ -24,14 +24,14 @@ export function CompanyFacts({ company, records }: { company: string; records: R
   return (
     <>
       <Row label={words.lead.tabs.people}>
-        <Link className={css.link} href={leadsHref(peopleOf(company))}>
+        <Link className="link" href={leadsHref(peopleOf(company))}>
           {people ? formatNumber(people.total) : '…'}
         </Link>
       </Row>
       <Row label={words.lead.openValue}>
         {total && total.values.length > 0 ? (
           <>
-            <Link className={css.link} href={leadsHref(inSum(open, total.sum))}>
+            <Link className="link" href={leadsHref(inSum(open, total.sum))}>
               {sumText(total)}
             </Link>
             {hasNote(total.sum) && <SumNote sum={total.sum} filter={open} />}

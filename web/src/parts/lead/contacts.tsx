@@ -5,7 +5,7 @@ import {
   leadFields,
   maxContacts,
 } from '@rapport/contract/leads/fields'
-import { ArrowUp, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
@@ -14,7 +14,7 @@ import type { Field } from '../../kinds/field.ts'
 import { TextInputs } from '../../kinds/text-inputs.tsx'
 import { Value } from '../../kinds/value.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { Muted } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import css from './contacts.module.css'
@@ -73,7 +73,7 @@ export default function Contacts({ field, lead, records, mayWrite }: Props) {
           <div key={contact.value}>{editor(at)}</div>
         ) : (
           <div key={contact.value} className={css.contact}>
-            <span className={css.value}>
+            <span className="block">
               <Value
                 field={{ ...field, kind: of, read: () => contact.value }}
                 lead={lead}
@@ -83,14 +83,8 @@ export default function Contacts({ field, lead, records, mayWrite }: Props) {
               {contact.label && <Muted>{contact.label}</Muted>}
             </span>
             {mayWrite && (
-              <Menu
+              <RowMenu
                 label={said.change(contact.value)}
-                align="end"
-                trigger={
-                  <Button look="icon" aria-label={said.change(contact.value)}>
-                    <Ellipsis size={14} />
-                  </Button>
-                }
                 groups={[
                   [
                     {

@@ -1,15 +1,14 @@
 // Who the lead is, and what matters about it now: its stages, its value, its owners and its next reminder.
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Link as LinkIcon, Merge, Trash2 } from 'lucide-react'
+import { Link as LinkIcon, Merge, Trash2 } from 'lucide-react'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { Field } from '../../kinds/field.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { formatAgo, formatExact } from '../../ui/format.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { CompanyFacts } from './company-facts.tsx'
@@ -54,14 +53,8 @@ export function Head({ lead, records, mayWrite, fields, isPage, onAsk }: Props) 
           </div>
         )}
       </div>
-      <Menu
+      <RowMenu
         label={words.lead.options}
-        align="end"
-        trigger={
-          <Button look="icon" aria-label={words.lead.options}>
-            <Ellipsis size={16} />
-          </Button>
-        }
         groups={[
           [
             {
@@ -70,16 +63,12 @@ export function Head({ lead, records, mayWrite, fields, isPage, onAsk }: Props) 
               icon: <LinkIcon />,
               onPick: () => void copyLink(),
             },
-            ...(mayWrite
-              ? [
-                  {
-                    id: 'merge',
-                    label: words.lead.mergeWith,
-                    icon: <Merge />,
-                    onPick: () => onAsk('merge'),
-                  },
-                ]
-              : []),
+            mayWrite && {
+              id: 'merge',
+              label: words.lead.mergeWith,
+              icon: <Merge />,
+              onPick: () => onAsk('merge'),
+            },
           ],
           mayWrite
             ? [
@@ -142,13 +131,13 @@ export function Summary({
                   <time
                     dateTime={next.date}
                     title={formatExact(next.date)}
-                    className={classes(Date.parse(next.date) < Date.now() ? css.late : css.soft)}
+                    className={classes(Date.parse(next.date) < Date.now() ? 'bad' : 'soft')}
                   >
                     {formatAgo(next.date)}
                   </time>
                 </>
               ) : (
-                <span className={css.soft}>{words.lead.add}</span>
+                <span className="soft">{words.lead.add}</span>
               )}
             </button>
           </dd>

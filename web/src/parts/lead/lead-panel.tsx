@@ -46,7 +46,7 @@ export default function LeadPanel({ id, position, onClose, onStep }: Props) {
             {words.lead.position(formatNumber(position.row + 1), formatNumber(position.total))}
           </span>
         )}
-        <span className={css.fill} />
+        <span className="fill" />
         <Link href={page} className={css.open}>
           {words.actions.open} <ExternalLink size={12} aria-hidden="true" />
         </Link>

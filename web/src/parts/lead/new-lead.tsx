@@ -14,6 +14,7 @@ import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
+import { Refusal } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import css from './new-lead.module.css'
@@ -134,11 +135,7 @@ export default function NewLead({
             onValue={setList}
           />
         </div>
-        {faults[''] && (
-          <p role="alert" className={css.fault}>
-            {faults['']}
-          </p>
-        )}
+        <Refusal text={faults['']} />
         <DialogActions>
           <Button onClick={onClose}>{words.actions.cancel}</Button>
           <Button type="submit" look="go" disabled={isEmpty || isSaving}>

@@ -1,5 +1,4 @@
 // How a note, a call or a meeting is shown: its icon, its text, and how long it took and how it ended.
-
 import type { NoteKind } from '@rapport/contract/notes.values'
 import { type LucideIcon, Phone, StickyNote, Users } from 'lucide-react'
 import { classes } from '../../ui/classes.ts'

@@ -1,7 +1,6 @@
 // Notes, calls and meetings of a lead with their replies. Pinned ones come first.
-
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
+import { Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Body, call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -10,7 +9,7 @@ import type { Records } from '../../api/records.ts'
 import { orTell } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import { dotted, formatAgo, formatExact } from '../../ui/format.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import css from './activity.module.css'
@@ -115,20 +114,14 @@ function NoteCard({ note, ...shared }: CardProps) {
             <Pin size={11} aria-hidden="true" /> {words.notes.pinned}
           </span>
         )}
-        <span className={css.fill} />
+        <span className="fill" />
         {mayWrite && (
           <>
             <Button look="icon" aria-label={words.notes.reply} onClick={() => setMode('reply')}>
               <Reply size={14} />
             </Button>
-            <Menu
+            <RowMenu
               label={words.notes.options}
-              align="end"
-              trigger={
-                <Button look="icon" aria-label={words.notes.options}>
-                  <Ellipsis size={14} />
-                </Button>
-              }
               groups={[
                 [
                   {

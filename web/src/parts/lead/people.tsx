@@ -49,8 +49,8 @@ function Person({ person }: { person: Lead }) {
     <Link href={`/lead/${person.id}`} className={css.person}>
       <Avatar name={nameOf(person) || '?'} isCompany={person.is_company} />
       <span className={css.personText}>
-        <span className={css.personName}>{nameOf(person) || words.leads.unnamed}</span>
-        <Muted className={css.personName ?? ''}>
+        <span className="cut">{nameOf(person) || words.leads.unnamed}</span>
+        <Muted className="cut">
           {person.is_company ? words.leads.company : person.company_role}
         </Muted>
       </span>

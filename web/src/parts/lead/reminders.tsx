@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { useDiscard } from '../../ui/discard.tsx'
 import { formatAgo, formatExact } from '../../ui/format.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
 import { changeReminder, removeReminder } from '../reminder/change-reminder.ts'
 import { describeCron } from '../reminder/recurrence.ts'
@@ -100,10 +100,10 @@ export function ReminderRow({
         aria-label={words.reminders.done(name)}
         onChange={() => void changeReminder(reminder, { is_done: !is_done })}
       />
-      <div className={css.reminderText}>
+      <div className="block">
         <div className={classes(is_done && css.done)}>{name}</div>
         <div className={css.when}>
-          <time dateTime={date} title={formatExact(date)} className={classes(isLate && css.late)}>
+          <time dateTime={date} title={formatExact(date)} className={classes(isLate && 'bad')}>
             {formatExact(date)} · {formatAgo(date)}
           </time>
           {cron && <span> · {describeCron(cron, workspace.time_zone)}</span>}
@@ -111,14 +111,8 @@ export function ReminderRow({
         </div>
       </div>
       {mayWrite && onEdit && (
-        <Menu
+        <RowMenu
           label={words.reminders.options}
-          align="end"
-          trigger={
-            <Button look="icon" aria-label={words.reminders.options}>
-              <Ellipsis size={14} />
-            </Button>
-          }
           groups={[
             [{ id: 'edit', label: words.reminders.edit, icon: <Pencil />, onPick: onEdit }],
             [

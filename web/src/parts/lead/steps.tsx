@@ -30,7 +30,7 @@ export function Steps({ lead, records, mayWrite }: Props) {
     }
     return (
       <div key={list} className={css.fact}>
-        <dt className={css.listName} title={name}>
+        <dt className="cut" title={name}>
           {name}
         </dt>
         <dd>

@@ -12,7 +12,7 @@ import { isLeadEvent, type LeadEntry, leadEntries } from '../../kinds/events.ts'
 import { byRequest, isInForce } from '../../kinds/requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { formatAgo, formatExact } from '../../ui/format.ts'
+import { dotted, formatAgo, formatExact } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import { undo } from '../bulk/undo-last.ts'
 import { describeCron } from '../reminder/recurrence.ts'
@@ -135,13 +135,11 @@ function Due({
   const people = users
     .map((user) => records.members.find(({ id }) => id === user)?.name)
     .filter(Boolean)
-  const meta = [cron && describeCron(cron, workspace.time_zone), people.join(', ')]
-    .filter(Boolean)
-    .join(' · ')
+  const meta = dotted(cron && describeCron(cron, workspace.time_zone), people.join(', '))
   return (
     <Item icon={<Bell size={14} />} meta={meta}>
       {name}{' '}
-      <span className={classes(isLate ? css.late : css.soft)}>
+      <span className={classes(isLate ? 'bad' : css.soft)}>
         · {words.reminders.due(formatAgo(date))}
       </span>
     </Item>

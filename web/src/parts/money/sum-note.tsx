@@ -13,7 +13,7 @@ export function SumNote({ sum, filter }: { sum: Sum; filter: LeadFilter }) {
   const { converted, left_out } = sum
   const currencies = left_out.map(({ currency }) => currency)
   return (
-    <div className={css.note}>
+    <div className="note">
       {converted > 0 && <div>{words.money.converted(converted)}</div>}
       {left_out.length > 0 && (
         <Link href={leadsHref(leftOut(filter, sum))} className={css.link}>

@@ -3,11 +3,12 @@ import { call } from '../../api/call.ts'
 import type { Records } from '../../api/records.ts'
 import { atNine, inAnHour, type Reminder, refreshReminders } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
+import { useAttempt } from '../../ui/attempt.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Discard } from '../../ui/discard.tsx'
 import { formatTimeOfDay } from '../../ui/format.ts'
-import { reasonOf } from '../../ui/reason.ts'
 import { Select } from '../../ui/select.tsx'
+import { Refusal } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
@@ -39,7 +40,7 @@ export function ReminderForm(props: Props) {
   const [schedule, setSchedule] = useState(() => scheduleFrom(reminder?.cron ?? '', start))
   /** Undefined: as it is. */
   const [user, setUser] = useState<string>()
-  const [fault, setFault] = useState('')
+  const { fault, attempt } = useAttempt()
   const isOnce = schedule.repeat === 'never'
   /** Who it is for now, and what is shown of it unless it is one of the members. */
   const users = reminder ? reminder.users : [me]
@@ -57,15 +58,11 @@ export function ReminderForm(props: Props) {
       ...(isOnce && !(reminder && when === localTime(start)) && { date: time.toISOString() }),
       ...(user && { users: [user] }),
     }
-    try {
-      if (reminder)
-        await call('PATCH /reminders/{id}', { id: reminder.id, body: { ...body, id_lead: lead } })
-      else await call('POST /reminders', { body: { ...body, id_lead: lead } })
-      void refreshReminders()
-      onDone()
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
+    if (reminder)
+      await call('PATCH /reminders/{id}', { id: reminder.id, body: { ...body, id_lead: lead } })
+    else await call('POST /reminders', { body: { ...body, id_lead: lead } })
+    void refreshReminders()
+    onDone()
   }
   const presets = [
     { label: words.reminders.presets.hour, time: inAnHour },
@@ -77,7 +74,7 @@ export function ReminderForm(props: Props) {
       <form
         onInput={discard.onInput}
         className={isPlain ? css.plainForm : css.reminderForm}
-        onSubmit={submitting(save)}
+        onSubmit={submitting(() => attempt(save))}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.stopPropagation()
@@ -131,11 +128,7 @@ export function ReminderForm(props: Props) {
           timeZone={workspace.time_zone}
           onSchedule={setSchedule}
         />
-        {fault && (
-          <p className={css.fault} role="alert">
-            {fault}
-          </p>
-        )}
+        <Refusal text={fault} />
         <div className={css.actions}>
           <Button look="quiet" onClick={onDone}>
             {words.actions.cancel}

@@ -102,7 +102,7 @@ export function RepeatDetails({ schedule, timeZone, onSchedule }: Props) {
           />
         )}
       </div>
-      <p className={css.words} aria-live="polite">
+      <p className="note" aria-live="polite">
         {repeat === 'cron'
           ? words.reminders.cronHelp(timeZone)
           : time && describeCron(cronOf(schedule), timeZone)}

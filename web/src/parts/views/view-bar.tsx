@@ -1,21 +1,12 @@
 // What can be done with the view: save it, save it as new, discard changes, share, rename, delete.
-import {
-  Ellipsis,
-  Link as LinkIcon,
-  Lock,
-  Pencil,
-  Star,
-  StarOff,
-  Trash2,
-  Users,
-} from 'lucide-react'
+import { Link as LinkIcon, Lock, Pencil, Star, StarOff, Trash2, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useMayWrite, useMe } from '../../api/session.ts'
 import { changeView, deleteView, type SavedView, type ViewDefinition } from '../../api/views.ts'
 import { type Command, useCommands } from '../../frame/commands.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/menu.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import css from './view-bar.module.css'
@@ -91,27 +82,17 @@ export function ViewBar({ view, definition, isChanged, onView }: Props) {
         </>
       )}
       {view && (
-        <Menu
+        <RowMenu
           label={words.views.options(view.name)}
-          align="end"
-          trigger={
-            <Button look="icon" aria-label={words.views.options(view.name)}>
-              <Ellipsis size={16} />
-            </Button>
-          }
           groups={[
             [
-              ...(mayWrite
-                ? [
-                    {
-                      id: 'favorite',
-                      label: view.isFavorite ? words.views.unfavor : words.views.favor,
-                      icon: view.isFavorite ? <StarOff /> : <Star />,
-                      onPick: () =>
-                        void attempt(() => changeView(view.id, { isFavorite: !view.isFavorite })),
-                    },
-                  ]
-                : []),
+              mayWrite && {
+                id: 'favorite',
+                label: view.isFavorite ? words.views.unfavor : words.views.favor,
+                icon: view.isFavorite ? <StarOff /> : <Star />,
+                onPick: () =>
+                  void attempt(() => changeView(view.id, { isFavorite: !view.isFavorite })),
+              },
               {
                 id: 'link',
                 label: words.views.copyLink,
