@@ -147,57 +147,31 @@ export interface AttributePlan {
   options?: { name: string; color: string; weight: number }[]
 }
 
+const attribute = (
+  type: AttributeType,
+  slug: string,
+  name: string,
+  description: string,
+): AttributePlan => ({ type, slug, name, description })
+
 const option = (name: string, color: string, weight: number) => ({ name, color, weight })
 
 /** One attribute of every type; SELECT with one option and with several. */
 export const attributes = {
-  account: {
-    type: 'TEXT',
-    slug: 'account_code',
-    name: 'Account code',
-    description: 'The number in the bookkeeping',
-  },
-  background: {
-    type: 'TEXTAREA',
-    slug: 'background',
-    name: 'Background',
-    description: 'What to know before a call',
-  },
-  employees: {
-    type: 'NUMBER',
-    slug: 'employees',
-    name: 'Employees',
-    description: 'How many people work there',
-  },
-  billing: {
-    type: 'EMAIL',
-    slug: 'billing_email',
-    name: 'Billing email',
-    description: 'Where invoices go',
-  },
-  newsletter: {
-    type: 'CHECKBOX',
-    slug: 'newsletter_consent',
-    name: 'Newsletter consent',
-    description: 'May we send the newsletter?',
-  },
-  renewal: {
-    type: 'DATE',
-    slug: 'renewal_date',
-    name: 'Renewal date',
-    description: 'When the contract ends',
-  },
-  demo: {
-    type: 'TIMESTAMP',
-    slug: 'last_demo',
-    name: 'Last demo',
-    description: 'When they last saw the product',
-  },
+  account: attribute('TEXT', 'account_code', 'Account code', 'The number in the bookkeeping'),
+  background: attribute('TEXTAREA', 'background', 'Background', 'What to know before a call'),
+  employees: attribute('NUMBER', 'employees', 'Employees', 'How many people work there'),
+  billing: attribute('EMAIL', 'billing_email', 'Billing email', 'Where invoices go'),
+  newsletter: attribute(
+    'CHECKBOX',
+    'newsletter_consent',
+    'Newsletter consent',
+    'May we send the newsletter?',
+  ),
+  renewal: attribute('DATE', 'renewal_date', 'Renewal date', 'When the contract ends'),
+  demo: attribute('TIMESTAMP', 'last_demo', 'Last demo', 'When they last saw the product'),
   source: {
-    type: 'SELECT',
-    slug: 'source',
-    name: 'Source',
-    description: 'How the first contact came about',
+    ...attribute('SELECT', 'source', 'Source', 'How the first contact came about'),
     options: [
       option('Website', '#10b981', 50),
       option('Recommendation', '#6366f1', 25),
@@ -207,10 +181,7 @@ export const attributes = {
     ],
   },
   interests: {
-    type: 'SELECT',
-    slug: 'interests',
-    name: 'Interests',
-    description: 'Products they asked about',
+    ...attribute('SELECT', 'interests', 'Interests', 'Products they asked about'),
     is_multi: true,
     options: [
       option('Starter', '#22c55e', 40),
@@ -222,30 +193,17 @@ export const attributes = {
     ],
   },
   budget: {
-    type: 'CURRENCY',
-    slug: 'budget',
-    name: 'Budget',
-    description: 'What they can spend in a year',
+    ...attribute('CURRENCY', 'budget', 'Budget', 'What they can spend in a year'),
     currency: 'EUR',
   },
-  office: {
-    type: 'LOCATION',
-    slug: 'office',
-    name: 'Office',
-    description: 'Where to visit them',
-  },
-  direct: {
-    type: 'PHONENUMBER',
-    slug: 'direct_line',
-    name: 'Direct line',
-    description: 'Past the front desk',
-  },
-  employer: {
-    type: 'RELATION',
-    slug: 'works_at',
-    name: 'Works at',
-    description: 'The company of a person, or the parent of a company',
-  },
+  office: attribute('LOCATION', 'office', 'Office', 'Where to visit them'),
+  direct: attribute('PHONENUMBER', 'direct_line', 'Direct line', 'Past the front desk'),
+  employer: attribute(
+    'RELATION',
+    'works_at',
+    'Works at',
+    'The company of a person, or the parent of a company',
+  ),
 } satisfies Record<string, AttributePlan>
 
 export type AttributeKey = keyof typeof attributes
