@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
+import { logIfSlow } from '../db/log-if-slow.ts'
 import { type Migration, migrate } from '../db/migrate.ts'
-import { sayIfSlow } from '../db/say-if-slow.ts'
 import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
 import { nameBefore } from './folder.ts'
@@ -39,7 +39,7 @@ async function backUpBefore(
     await makeFolder(folder, 0o700)
     const backingUp = () => `Backing up to ${file} before migrating …`
     const options = { now: new Date(), force: true, key }
-    await sayIfSlow(log, backingUp, backUpToFile(pool, file, options))
+    await logIfSlow(log, backingUp, backUpToFile(pool, file, options))
   } catch (error) {
     throw new BackupError(
       `The database must be migrated, but the backup before it failed: ${(error as Error).message}. Nothing was changed. To use another folder, set BACKUP_DIR.`,

@@ -9,8 +9,8 @@ import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
 import { connectAgain } from '../db/driver.ts'
+import { logIfSlow } from '../db/log-if-slow.ts'
 import { readMigrations, selectNewerMigration } from '../db/migrate.ts'
-import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
 import { contentType } from '../http/metrics.ts'
@@ -108,7 +108,7 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
         if (values.open && process.stdout.isTTY) await open(linksTo(served))
         first = undefined
         const reminders = every(1_000, 'reminders', app.log, async (stop) => {
-          if (!(await app.feed.lookout.isToLook('reminders'))) return
+          if (!(await app.feed.pollTurn.isOurs('reminders'))) return
           await parts.fireReminders({
             ...{ db: backgroundDb, clock, log: app.log, signal: stop },
             onChange: app.feed.wake,
@@ -207,7 +207,7 @@ async function listen(
   say: (line: string) => void,
 ): Promise<void> {
   const { host, port } = config
-  await sayIfSlow(
+  await logIfSlow(
     say,
     () => `Waiting for the address HOST ${host} …`,
     app.listen({ port, host }),

@@ -3,7 +3,7 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, isRefused, type Pool, sqlState } from './driver.ts'
-import { sayIfSlow } from './say-if-slow.ts'
+import { logIfSlow } from './log-if-slow.ts'
 import { run } from './sql.ts'
 
 /** A database that Rapport cannot use. The message is one line for people. */
@@ -85,7 +85,7 @@ export async function awaitServer(
   const ended = AbortSignal.any([deadline, signal])
   const waiting = () => `Waiting for the PostgreSQL server at ${place} (${waitingFor.state}) …`
   try {
-    await sayIfSlow(log, waiting, unlessAborted(connectInTime(), ended))
+    await logIfSlow(log, waiting, unlessAborted(connectInTime(), ended))
   } catch (error) {
     signal.throwIfAborted()
     if (!deadline.aborted) throw error

@@ -8,8 +8,8 @@ import { distributeTables, removeLocalRows } from './distribute.ts'
 import { type Db, givingWay, type Pool } from './driver.ts'
 import { messageForLog } from './error-for-log.ts'
 import { limitLockWaits } from './lock-limit.ts'
+import { logIfSlow } from './log-if-slow.ts'
 import { normalizeAddresses } from './normalize-addresses.sql.ts'
-import { sayIfSlow } from './say-if-slow.ts'
 import { splitStatements } from './split-statements.ts'
 import { run } from './sql.ts'
 
@@ -72,12 +72,12 @@ export async function migrate(
 ): Promise<number> {
   return underStartLock(pool, { log }, async () => {
     const checking = () => 'Waiting for a lock on the table schema_migration …'
-    const done = await sayIfSlow(log, checking, checkSchema(pool, migrations))
+    const done = await logIfSlow(log, checking, checkSchema(pool, migrations))
     const open = migrations.slice(done)
     if (done > 0 && open[0]) await before(open[0])
     for (const migration of open) {
       const migrating = () => `Migrating the database (${migration.name}) …`
-      await sayIfSlow(
+      await logIfSlow(
         log,
         migrating,
         givingWay(pool, async (tx, attempt) => {
@@ -118,7 +118,7 @@ export async function underStartLock<T>(
     await run(lock)`set lock_timeout = 0`
     const locked = run(lock)`select pg_advisory_lock(${startLock})`
     signal?.addEventListener('abort', () => locked.cancel(), { once: true })
-    await sayIfSlow(log, waiting, locked)
+    await logIfSlow(log, waiting, locked)
     return await work()
   } finally {
     await run(lock)`select pg_advisory_unlock(${startLock})`.catch(() => {})

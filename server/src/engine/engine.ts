@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../db/driver.ts'
-import { sayIfSlow } from '../db/say-if-slow.ts'
+import { logIfSlow } from '../db/log-if-slow.ts'
 import { closedFolder } from './account.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
 import { createData, hasData } from './create.ts'
@@ -51,16 +51,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 async function open({ dataDir, log, transport, signal = never }: EngineOptions): Promise<Engine> {
   const source = await findPackage()
   const waiting = () => `Waiting for the data folder ${dataDir} …`
-  const folder = await sayIfSlow(log, waiting, openDataFolder(dataDir, log))
-  const data = await sayIfSlow(log, waiting, hasData(folder, source.major))
+  const folder = await logIfSlow(log, waiting, openDataFolder(dataDir, log))
+  const data = await logIfSlow(log, waiting, hasData(folder, source.major))
   const copying = () => `Copying PostgreSQL's programs to ${folder.engine} …`
-  const binaries = await sayIfSlow(log, copying, stageBinaries(source, folder.engine))
+  const binaries = await logIfSlow(log, copying, stageBinaries(source, folder.engine))
   await checkReadable(folder, binaries.root)
   const creating = () => `Creating the database in ${folder.path} …`
   const created =
     !data &&
     (await withStartLock(folder, log, signal, () =>
-      sayIfSlow(log, creating, createData(folder, source, binaries, signal)),
+      logIfSlow(log, creating, createData(folder, source, binaries, signal)),
     ))
 
   const standard = process.platform === 'win32' ? 'loopback' : 'socket'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sayIfSlow } from '../db/say-if-slow.ts'
+import { logIfSlow } from '../db/log-if-slow.ts'
 import type { Binaries } from './binaries.ts'
 import { readPassword } from './create.ts'
 import type { DataFolder } from './data-folder.ts'
@@ -42,7 +42,7 @@ export async function reach(
   const starting = 'it is starting; after a crash, it first recovers its data'
   let problem = starting
   const waiting = () => `Waiting for PostgreSQL on ${folder.path}: ${problem} …`
-  return sayIfSlow(log, waiting, retry())
+  return logIfSlow(log, waiting, retry())
 
   async function retry(): Promise<Reached> {
     let deadline = Date.now() + patienceMs

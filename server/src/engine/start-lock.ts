@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sayIfSlow } from '../db/say-if-slow.ts'
+import { logIfSlow } from '../db/log-if-slow.ts'
 import type { DataFolder } from './data-folder.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 
@@ -36,7 +36,7 @@ export async function withStartLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const waiting = () => `Waiting for another process that is starting on ${folder.path} …`
-  const unlock = await sayIfSlow(log, waiting, awaitStartLock(folder, signal))
+  const unlock = await logIfSlow(log, waiting, awaitStartLock(folder, signal))
   return work().finally(unlock)
 }
 

@@ -2,7 +2,7 @@
 // readers that wait for them.
 import { listen, type Pool } from '../db/driver.ts'
 import { openSecondPool } from '../db/lock-limit.ts'
-import { createLookout, type Lookout } from '../db/lookout.ts'
+import { createPollTurn, type PollTurn } from '../db/poll-turn.ts'
 import { every, type LoopLog } from '../every.ts'
 import { newId } from '../ids.ts'
 import { createHub, type Hub } from './hub.ts'
@@ -16,7 +16,7 @@ export interface Feed {
   /** The listener is called when a workspace has something to send, whichever process has committed that. */
   onQueued(listener: (space: string) => void): void
   /** For other work that looks at all workspaces. */
-  lookout: Lookout
+  pollTurn: PollTurn
   stop(): Promise<void>
 }
 
@@ -65,9 +65,9 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
       })
   }
 
-  const lookout = createLookout(own)
+  const pollTurn = createPollTurn(own)
   const poll = every(pollMs, 'change feeds', log, async () => {
-    if (!(await lookout.isToLook('events'))) return
+    if (!(await pollTurn.isOurs('events'))) return
     const done = running.then(sequencer.sequenceAll)
     running = done.catch(() => {})
     await done
@@ -86,7 +86,7 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
 
   return {
     hub,
-    lookout,
+    pollTurn,
     onQueued(listener) {
       onQueued = listener
     },

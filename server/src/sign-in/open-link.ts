@@ -14,8 +14,8 @@ import { type Db, type Pool, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { type Author, authorOf } from '../feed/author.ts'
 import { recordUpdated } from '../feed/record.sql.ts'
+import { enter, handOver } from './complete-step.ts'
 import type { Visit } from './handler.ts'
-import { enter, handOver } from './let-in.ts'
 
 type LinkVisit = Visit<typeof sessionRoutes.signInWithLink>
 

@@ -10,8 +10,8 @@ import { isOwnPage, linkAddress } from '../http/origin.ts'
 import { isId } from '../ids.ts'
 import { readAccount } from './account.ts'
 import { rememberAccount } from './choice.ts'
+import { completeStep } from './complete-step.ts'
 import { applyRoles, joinPlace, tellRefused } from './join.ts'
-import { letIn } from './let-in.ts'
 import { type Account, findPlaces, surest } from './places.ts'
 import { howSignedIn } from './workspaces.ts'
 
@@ -121,7 +121,7 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
     const [place] = open
     const member = place && (await joinPlace(db, account, place.id_space, settings, now))
     if (!member) return fail(request, reply, 'refused')
-    const next = await letIn(db, member, howSignedIn(account, now), { request, reply, now })
+    const next = await completeStep(db, member, howSignedIn(account, now), { request, reply, now })
     return reply.redirect(next ? `/#sign-in-step=${next}` : '/')
   }
 }

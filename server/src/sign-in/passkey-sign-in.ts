@@ -3,8 +3,8 @@ import { ApiError } from '@rapport/contract/errors'
 import { selectSpace } from '../access/access.sql.ts'
 import { readCookie, setCookie } from '../access/cookie.ts'
 import { hashKey, newKey } from '../access/keys.ts'
+import { completeStep } from './complete-step.ts'
 import type { SessionHandlers, Visit } from './handler.ts'
-import { letIn } from './let-in.ts'
 import { checkPasskey, requestOptions } from './passkeys.ts'
 import { requireRelyingParty } from './relying-party.ts'
 import type { StepOptions } from './second-step.ts'
@@ -41,7 +41,7 @@ export function passkeyHandlers(
         await slowWrong(visit)
         throw new ApiError('UNAUTHORIZED')
       }
-      const next = await letIn(db, owner, { way: 'passkey' }, visit)
+      const next = await completeStep(db, owner, { way: 'passkey' }, visit)
       const space = await selectSpace(db, owner.id_space)
       return { ...owner, workspaces: space ? [space] : [], next }
     },

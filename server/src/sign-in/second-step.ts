@@ -17,9 +17,9 @@ import {
 import type { SecondFactor } from '../access/sessions.ts'
 import { type Db, transaction } from '../db/driver.ts'
 import { type Author, authorOf } from '../feed/author.ts'
+import { beginSession, handOver } from './complete-step.ts'
 import { type FactorOptions, sessionCeremony, unavailable } from './factor-routes.ts'
 import { type SessionHandlers, authorOf as sessionAuthor, type Visit } from './handler.ts'
-import { beginSession, handOver } from './let-in.ts'
 import {
   addApp,
   addPasskey,

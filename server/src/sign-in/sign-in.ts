@@ -22,6 +22,7 @@ import type { Background } from '../http/background.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Secrets } from '../secrets.ts'
 import { changePassword } from './change-password.ts'
+import { completeStep } from './complete-step.ts'
 import { factorHandlers } from './factor-routes.ts'
 import { findByPassword } from './find-by-password.ts'
 import {
@@ -31,7 +32,6 @@ import {
   type SessionHandlers,
   type Visit,
 } from './handler.ts'
-import { letIn } from './let-in.ts'
 import { openLink } from './open-link.ts'
 import { serveOpenid } from './openid.ts'
 import { passkeyHandlers } from './passkey-sign-in.ts'
@@ -154,7 +154,7 @@ export function serveSignIn(
       }
       const { members } = found
       const proof = { way: 'password', at: visit.now.toISOString(), members } as const
-      const next = await letIn(db, found.member, { way: 'password', proof }, visit)
+      const next = await completeStep(db, found.member, { way: 'password', proof }, visit)
       return { ...found.member, workspaces: found.workspaces, next }
     },
 

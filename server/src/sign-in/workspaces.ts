@@ -7,9 +7,9 @@ import { ownerOf } from '../access/sessions.ts'
 import type { OpenidSettings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { forgetAccount, readAccount } from './choice.ts'
+import { completeStep } from './complete-step.ts'
 import { authorOf, type SessionHandlers, type Visit } from './handler.ts'
 import { joinPlace } from './join.ts'
-import { letIn } from './let-in.ts'
 import { type Account, findPlaces } from './places.ts'
 import { findOffered, findProven } from './reach.ts'
 
@@ -51,7 +51,10 @@ export function workspaceHandlers(db: Pool, openid: OpenidSettings | undefined):
       const member = await joinPlace(db, account, visit.body.id_space, settings, visit.now)
       if (!member) throw notFound()
       forgetAccount(visit.request, visit.reply)
-      return signedIn(member, await letIn(db, member, howSignedIn(account, visit.now), visit))
+      return signedIn(
+        member,
+        await completeStep(db, member, howSignedIn(account, visit.now), visit),
+      )
     },
 
     async workspaces(visit) {
@@ -76,7 +79,7 @@ export function workspaceHandlers(db: Pool, openid: OpenidSettings | undefined):
       if (!proof || !member) throw notFound()
       const { confirmedAt } = visit.request.principal ?? {}
       const how = { way: proof.way, proof, confirmedAt }
-      return signedIn(member, await letIn(db, member, how, visit))
+      return signedIn(member, await completeStep(db, member, how, visit))
     },
   }
 }

@@ -6,31 +6,31 @@ import type { Pool } from './driver.ts'
 import { run } from './sql.ts'
 
 /** The advisory lock of the process that polls. */
-const lookoutLock = 7_245_320
+const pollLock = 7_245_320
 /** The pause between two polls for the same thing on a distributed database. */
 const pauseMs = 5_000
 
-export interface Lookout {
+export interface PollTurn {
   /** Whether this process should poll now. `what` says for what; each has its own pause. */
-  isToLook(what: string): Promise<boolean>
+  isOurs(what: string): Promise<boolean>
 }
 
 /** The session holds the lock, so it must be a pool of one connection. */
-export function createLookout(
+export function createPollTurn(
   session: Pool,
   clock: () => number = () => performance.now(),
-): Lookout {
+): PollTurn {
   const looked = new Map<string, number>()
 
   return {
-    async isToLook(what) {
+    async isOurs(what) {
       if (!(await isOnCluster(session))) return true
       const now = clock()
       if (now - (looked.get(what) ?? Number.NEGATIVE_INFINITY) < pauseMs) return false
       looked.set(what, now)
       // Also true if this session already has the lock. It is released when its holder dies.
       const [row] = await run<[{ held: boolean }]>(session)`
-        select pg_try_advisory_lock(${lookoutLock}) as held`
+        select pg_try_advisory_lock(${pollLock}) as held`
       return row.held
     },
   }

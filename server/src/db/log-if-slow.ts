@@ -2,7 +2,7 @@
 const slowMs = 3_000
 
 /** Logs the description once if the work takes longer than a few seconds. */
-export async function sayIfSlow<T>(
+export async function logIfSlow<T>(
   log: (line: string) => void,
   describe: () => string,
   work: Promise<T>,

@@ -24,7 +24,7 @@ export interface Entry {
 }
 
 /** Signs the member in, or begins the second step. Returns that step. */
-export async function letIn(
+export async function completeStep(
   db: Db,
   member: Person,
   how: HowSignedIn,
