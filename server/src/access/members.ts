@@ -53,7 +53,7 @@ export function changeSelf(
 }
 
 export function takenEmail(): ApiError {
-  const message = 'Already the address of a member'
+  const message = 'A member already has this address'
   return badRequest({ path: ['email'], code: 'taken', message })
 }
 

@@ -93,7 +93,7 @@ export function openS3({ url, ...account }: S3Settings, signal?: AbortSignal): S
       await ask({ method: 'PUT', name, headers, sha256 }, file)
       const kept = await ask({ method: 'HEAD', name })
       if (kept.headers['content-length'] === String(size)) return
-      throw new BackupError(`The storage has other bytes of ${name} than were sent.`)
+      throw new BackupError(`The storage returned other bytes for ${name} than were sent.`)
     },
 
     async remove(name) {

@@ -20,7 +20,7 @@ export const demo = resource(contract, {
       throw badRequest({
         path: [],
         code: 'has_leads',
-        message: 'The workspace has leads already',
+        message: 'The workspace already has leads',
       })
     }
   },

@@ -397,7 +397,7 @@ test.each<Case>([
     { any: [{ none: [{ any: [{ any: [{ has_owner: true }] }] }] }] },
     ['any', 0, 'none', 0, 'any', 0, 'any', 0],
     'depth',
-    'Filters may be at most 3 deep in others',
+    'Filters can be nested at most 3 levels deep',
   ],
   [
     {

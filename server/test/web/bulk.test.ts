@@ -478,7 +478,7 @@ test('Ctrl+Z takes back my last edits in this tab, and an entry of the timeline 
   await colleague.patch(`/lead/${id}`, { city: 'Tampere' })
   await page.getByRole('definition').getByText('Tampere').waitFor()
   await page.keyboard.press('Control+z')
-  await page.getByRole('alert').getByText('This has been changed again since').waitFor()
+  await page.getByRole('alert').getByText('This has changed again since').waitFor()
   expect(await city()).toBe('Tampere')
 
   const entry = page.getByRole('listitem').filter({ hasText: 'Tampere' }).first()

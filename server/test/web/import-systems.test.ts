@@ -91,7 +91,7 @@ test.each(exports)('%s: recognized, imported, and its refused rows too', async (
   await page.getByLabel('Create a new lead for every row').check()
   await button(page, 'Check the rows').click()
   const reasons = page.getByRole('heading', { name: 'Why rows are rejected' })
-  const values = page.getByRole('heading', { name: 'Values to decide about' })
+  const values = page.getByRole('heading', { name: 'Unknown values' })
   await reasons.or(values).waitFor()
   // Its statuses are created.
   if (await values.isVisible()) await button(page, 'Check the rows').click()

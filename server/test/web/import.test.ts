@@ -157,7 +157,7 @@ test('unknown statuses and options are decided about, and an undo takes back wha
   expect(await page.getByLabel('Update existing leads with the same').isChecked()).toBe(true)
   await page.getByLabel('Create a company lead for each person’s company').check()
   await button(page, 'Check the rows').click()
-  await page.getByRole('heading', { name: 'Values to decide about' }).waitFor()
+  await page.getByRole('heading', { name: 'Unknown values' }).waitFor()
   expect(await violations(page)).toEqual([])
   const value = (name: string, header: string) =>
     button(page, new RegExp(`^What ${name} in ${header} becomes`))
@@ -280,7 +280,7 @@ test('on a phone in the dark, for somebody who may only read, and with the keybo
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: heading }).waitFor()
   }
-  await check('Values to decide about')
+  await check('Unknown values')
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate(overflow)).toBe(0)
   await check('What will happen')

@@ -360,7 +360,7 @@ test('an amount and its currency are one field, and a rate brings it into the su
     await page.getByRole('button', { name: 'Save' }).click()
   }
   await change('JPY')
-  await page.getByText('none says what JPY is worth').waitFor()
+  await page.getByText('none of them is for JPY').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await change('CHF')
   await page.getByText('Saved', { exact: true }).waitFor()

@@ -100,9 +100,9 @@ export const imports = {
   companies: 'Create a company lead for each person’s company',
   check: 'Check the rows',
   runUnchecked: 'Import without checking',
-  values: 'Values to decide about',
+  values: 'Unknown values',
   valuesNote:
-    'These values are not among the statuses and options of the workspace. Say what becomes of them.',
+    'The workspace has no statuses or options with these names. Choose what to do with each.',
   value: 'Value',
   inRows: 'Rows',
   valueBecomes: (value: string, header: string) => `What ${value} in ${header} becomes`,
@@ -132,7 +132,7 @@ export const imports = {
   run: (number: number) => `Import ${count(number, 'row', 'rows')}`,
   nothing: 'No rows can be imported.',
   unmatched: (number: number) =>
-    `${count(number, 'row has', 'rows have')} no value to find a lead by. A new lead is created for each.`,
+    `${count(number, 'row has', 'rows have')} no value to match a lead by. Each creates a new lead.`,
   before: (when: string) => `This file was already imported ${when}.`,
   beforeText: 'Importing it again creates duplicates unless you update or skip existing leads.',
   stopped: (number: number) =>

@@ -1,11 +1,11 @@
 export const mail = {
-  title: 'Mail to members',
-  off: 'Mail is not set up, so links have to be handed over. Set SMTP_URL, MAIL_FROM and PUBLIC_URL on the server.',
+  title: 'Email to members',
+  off: 'Email isn’t set up, so you have to share links yourself. Set SMTP_URL, MAIL_FROM and PUBLIC_URL on the server.',
   on: (from: string) => `Invitations, links and notifications are sent from ${from}.`,
   paused:
-    'Nothing is sent since a backup was restored, so that nobody gets a mail twice. Resume it if this workspace should send mail.',
-  resume: 'Resume mail',
-  test: 'Send a test mail to me',
+    'Email is paused since a backup was restored, so that nobody gets the same email twice. Resume it if this workspace should send email.',
+  resume: 'Resume email',
+  test: 'Send me a test email',
   testing: 'Sending …',
   again: 'Send again',
   againOf: (kind: string, name: string) => `Send again: ${kind} for ${name}`,
@@ -25,13 +25,13 @@ export const mail = {
     uncertain: 'may or may not have been sent',
   },
   removed: 'a former member',
-  sentTo: (address: string) => `Sent to ${address} by mail. You can also hand this link over:`,
+  sentTo: (address: string) => `Emailed to ${address}. You can also share this link yourself:`,
   ask: {
-    text: 'Get a link by mail, to choose a new password or only to sign in:',
-    reset: 'Mail me a password link',
-    signIn: 'Mail me a sign-in link',
+    text: 'Get a link by email to choose a new password, or just to sign in:',
+    reset: 'Email me a password link',
+    signIn: 'Email me a sign-in link',
     needsAddress: 'Enter your email address first.',
     sent: (address: string) =>
-      `If ${address} is a member’s address, a mail is on its way. The link works once.`,
+      `If ${address} belongs to a member, an email is on its way. The link works once.`,
   },
 } as const

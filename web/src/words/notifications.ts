@@ -12,7 +12,7 @@ export const notifications = {
   more: 'Show older notifications',
   none: 'Nothing here yet',
   noneHelp:
-    'You’re told here when a reminder is due, when someone assigns leads to you or mentions you, and when an import or a bulk change of yours has ended.',
+    'You’ll see here when a reminder is due, when someone assigns leads to you or mentions you, and when your imports and bulk changes finish.',
   noneUnread: 'All read',
   noneUnreadHelp: 'New notifications appear here.',
   showAll: 'Show all',
@@ -38,7 +38,7 @@ export const notifications = {
     mention: { label: 'Mentions', hint: 'Someone writes @ and your name in a note.' },
     finished: {
       label: 'Imports and bulk changes',
-      hint: 'One of yours has ended, or failed.',
+      hint: 'One of yours finished or failed.',
     },
     webhook: { label: 'Webhooks', hint: 'One was disabled. Only owners and admins get this.' },
   } satisfies Record<NotificationKind, { label: string; hint: string }>,
@@ -57,7 +57,7 @@ export const notifications = {
   noQuiet: 'None',
   zone: (zone: string) => `Times are in the time zone ${zone}.`,
   details: 'Show names and texts in emails',
-  detailsHint: 'Otherwise an email only says what it is about, with a link.',
+  detailsHint: 'Otherwise, emails only say what kind of notification it is, with a link.',
   desktop: 'Desktop notifications',
   desktopOn: 'Show them in this browser while Rapport is in the background',
   desktopDenied: 'This browser blocks them for this site. Allow them in its site settings.',

@@ -19,7 +19,7 @@ export const reports = {
     people: 'Leads that moved to a Won stage and are still there',
     reasons: 'Leads that moved to a Lost stage and are still there',
     times: 'Median of the leads that left each stage',
-    activity: 'By who wrote them and when they took place',
+    activity: 'By author and when they took place',
   },
   reason: 'Reason',
   noReason: 'No reason given',

@@ -25,7 +25,7 @@ export const settings = {
   changeCurrency: (code: string) => `Change the currency to ${code}?`,
   changeCurrencyAction: 'Change currency',
   losesRates: (from: string, to: string) =>
-    `The exchange rates are to ${from}, and none says what ${to} is worth. They are kept, but sums in ${to} leave out other currencies until you add rates to ${to}.`,
+    `Your exchange rates convert to ${from}, and none of them is for ${to}. They’re kept, but sums in ${to} leave out other currencies until you add rates for ${to}.`,
   nameOf: (name: string) => `Name of ${name}`,
   colorOf: (name: string) => `Color of ${name}`,
   emojiOf: (name: string) => `Emoji of ${name}`,
@@ -71,7 +71,7 @@ export const settings = {
     losing: 'Change my permission',
     losingTitle: (role: string) => `Change your own permission to “${role}”?`,
     losingText:
-      'You lose what only your present permission allows. Only another owner or admin can give it back.',
+      'You’ll lose what only your current permission allows. Only another owner or admin can give it back.',
     roles: { owner: 'Owner', admin: 'Admin', write: 'Can edit', read: 'Can view' },
     roleHints: 'Owners and admins manage members, keys and workspace settings.',
   },
@@ -174,16 +174,16 @@ export const settings = {
       `${number === 0 ? 'No leads have a value.' : `${countLeads(number)} will lose ${number === 1 ? 'its' : 'their'} value.`} You can’t undo this.`,
   },
   system: {
-    hint: 'The command “rapport doctor” finds the same on the server, and “rapport status” shows all workspaces.',
+    hint: 'On the server, “rapport doctor” runs the same checks, and “rapport status” shows all workspaces.',
     again: 'Check again',
     restore: {
       title: 'Restore a backup',
-      hint: 'This installation is new. A backup of another one brings its workspaces here, with their members, keys and history. This workspace stays beside them.',
+      hint: 'This installation is new. Restoring a backup from another one adds its workspaces, with their members, keys and history. This workspace is kept.',
       choose: 'Choose a backup…',
       busy: 'Restoring. Leave this page open…',
       failed: 'Couldn’t restore the backup',
       done: (names: string[], rows: number) =>
-        `Restored ${list.format(names)}: ${count(rows, 'row', 'rows')}. Sessions have ended: people sign in again. API keys work, even those that were revoked after the backup.`,
+        `Restored ${list.format(names)}: ${count(rows, 'row', 'rows')}. Everyone has to sign in again. API keys work, even those revoked after the backup.`,
       origin: (made: string, release: string) => `Made ${made} by Rapport ${release}.`,
       signIn: (name: string) => `Sign in to ${name}`,
     },
@@ -221,8 +221,8 @@ export const settings = {
   },
   account: { sessions: 'Where you’re signed in' },
   profile: {
-    emailHint: 'You sign in with it.',
-    browserZone: 'As in the browser',
+    emailHint: 'You use it to sign in.',
+    browserZone: 'Same as the browser',
     addPicture: 'Add a picture',
     changePicture: 'Change picture',
     removePicture: 'Remove picture',

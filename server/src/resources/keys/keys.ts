@@ -76,7 +76,7 @@ async function requireNoMore(db: Db, { space, actor }: Call, wanted: Limits): Pr
   if (!own) return
   const { expires_at: end, scopes, allowed_from, kind } = own
   if (kind === 'agent' && wanted.kind !== 'agent') {
-    const message = 'Must be agent, as the key that creates it'
+    const message = 'Must be agent, like the key that creates it'
     throw badRequest({ path: ['kind'], code: 'too_high', message })
   }
   if (end && !(wanted.expires_at && Date.parse(wanted.expires_at) <= Date.parse(end))) {

@@ -65,7 +65,7 @@ function whyNot(undo: OperationRow | undefined): string {
   const [first] = undo?.kept_reasons ?? []
   if (!first) return 'This has been undone already'
   return first.reason === 'changed since'
-    ? 'This has been changed again since'
+    ? 'This has changed again since'
     : `Cannot be restored: ${first.reason}`
 }
 

@@ -313,7 +313,7 @@ describe('POST /lead/{id}/undo', () => {
     const answer = await undoChange(id, seq)
     expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(answer.body.issues).toEqual([
-      { path: ['seq'], code: 'changed', message: 'This has been changed again since' },
+      { path: ['seq'], code: 'changed', message: 'This has changed again since' },
     ])
     expect(await get(id)).toMatchObject({ city: 'Oslo', phone: '1' })
   })

@@ -23,7 +23,7 @@ export const rates = resource(contract, {
         throw badRequest({ path: ['base'], code: 'required', message })
       }
       if (base === currency) {
-        const message = 'Must be another currency than the base'
+        const message = 'Must be a different currency from the base'
         throw badRequest({ path: ['currency'], code: 'base', message })
       }
       const wanted = { base, currency, rate, date }

@@ -50,7 +50,7 @@ function exactAmount(value: unknown, whole: unknown, path: Issue['path']): numbe
   const message = `Must be a number with up to ${maxDecimals} decimals and 15 digits`
   const exact = amount(value, maxDecimals, { path: at, code: 'amount', message })
   if (whole !== undefined && whole !== (exact === null ? null : roundAmount(exact))) {
-    const message = 'Must be contract_value when it is rounded. Send only one of both'
+    const message = 'Must round to contract_value. Send only one of the two'
     throw badRequest({ path: at, code: 'amount', message })
   }
   return exact

@@ -18,7 +18,7 @@ export function requireNested(filter: LeadFilter, path: Issue['path']): LeadFilt
       one[name]?.forEach((inner, index) => {
         const at = [...path, name, index]
         if (depth === maxFilterDepth) {
-          const message = `Filters may be at most ${maxFilterDepth} deep in others`
+          const message = `Filters can be nested at most ${maxFilterDepth} levels deep`
           faults.push({ path: at, code: 'depth', message })
           return
         }
