@@ -16,8 +16,7 @@ const reasons = `### Why targets are missed
 - **Creating a lead.** The ceiling writes the same rows but no events of the change feed, and checks nothing
   first. Node does three times the work of the ceiling: key, validation, plan, event and log, and no single part
   is large. Leads that arrive at the same time are written together, which makes up for most of it.
-- **First page, search by email.** One short statement each, the same as the ceiling's. The rest is Node:
-  key, validation, log, and no pipelining of queries.
+- **First page.** Two short statements. The rest is Node: key, validation, log, and no pipelining of queries.
 - **Bulk changes against the direct SQL, undo.** The direct SQL has become faster too, and what the service does
   in addition (events, old values) has not. Undo writes every lead again and compares it with its old values.
 - **Changes to a searched field.** They are 2.8 to 3 times as fast as before. Two thirds of the time go to the text

@@ -20,7 +20,7 @@ export const operations: Operation[] = [
   {
     name: 'search by email',
     path: '/rest/leads/search',
-    target: 0.8,
+    target: 0.85,
     async bodies(db, { workspace }) {
       const rows = await run<{ email: string }[]>(
         db,

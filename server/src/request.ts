@@ -63,7 +63,7 @@ interface Given {
 /** Adds the route of an endpoint. Returns the way to it from within another request of the same service. */
 export function addEndpoint(
   app: FastifyInstance,
-  { route, handle, handleOnce }: Endpoint,
+  { route, handle, handleOnce, takesSlots }: Endpoint,
   {
     db,
     bulkDb,
@@ -82,10 +82,7 @@ export function addEndpoint(
   const pool = route.bulk ? bulkDb : route.accepts || route.produces ? transferDb : db
   const takesKey = takesIdempotencyKey(route)
   const isWrite = route.method !== 'GET' && route.role !== 'read'
-  const takesSlots = handleOnce !== undefined
-  const runWrite: InTurn = takesSlots
-    ? load.runWithoutSlot
-    : (who, work) => load.run(route, who, work)
+  const run: InTurn = takesSlots ? load.runWithoutSlot : (who, work) => load.run(route, who, work)
 
   app.route({
     method: route.method,
@@ -124,7 +121,7 @@ export function addEndpoint(
     const answer = await (route.waits
       ? handle(pool, call)
       : isWrite
-        ? runWrite(whoOf(request), () => handle(pool, call))
+        ? run(whoOf(request), () => handle(pool, call))
         : read(request, call))
     if (isWrite) wakeOthers(call.space)
     return answer
@@ -133,7 +130,7 @@ export function addEndpoint(
   /** A read is canceled when its client disconnects. A write is not, because nobody could tell how far it got. */
   function read(request: FastifyRequest, call: Call): Promise<unknown> {
     const { socket } = request.raw
-    return load.run(route, whoOf(request), async () => {
+    return run(whoOf(request), async () => {
       // It has left while the request waited.
       if (socket.destroyed) throw unavailable()
       const watched = canceler.watch(pool, () => socket.destroyed)
@@ -250,7 +247,7 @@ export function addEndpoint(
     // Begins after the commit. An attempt that was rolled back leaves none.
     let later: BackgroundWork[] = []
     const inBackground = (work: BackgroundWork) => void later.push(work)
-    const outcome = await runWrite(who, () =>
+    const outcome = await run(who, () =>
       handleOnce
         ? handleOnce(pool, call, repeatable)
         : once(pool, repeatable, call.now, async (tx) => {

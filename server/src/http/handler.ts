@@ -169,16 +169,19 @@ export type OnceHandler<R extends Route> = (
   request: Repeatable,
 ) => Promise<Outcome>
 
-/** For a route that is called often: both ways to do its work. They take slots by themselves, with `inTurn`. */
-export interface OnceHandlers<R extends Route> {
+/** For a route that is called often: it takes slots by itself, with `inTurn`. */
+export interface SlotTaker<R extends Route> {
   handle: Handler<R>
-  handleOnce: OnceHandler<R>
+  /** Of a write that can also store its response. */
+  handleOnce?: OnceHandler<R>
 }
 
 export interface Endpoint {
   route: Route
   handle: (db: Pool, call: Call) => unknown
   handleOnce?: OnceHandler<Route>
+  /** Whether the handler takes slots by itself. */
+  takesSlots: boolean
 }
 
 export interface Resource {
@@ -189,15 +192,16 @@ export interface Resource {
 /** Combines the routes of a contract with their handlers. The types make sure none is missing. */
 export function resource<C extends ResourceContract>(
   { name, routes }: C,
-  handlers: { [K in keyof C['routes']]: Handler<C['routes'][K]> | OnceHandlers<C['routes'][K]> },
+  handlers: { [K in keyof C['routes']]: Handler<C['routes'][K]> | SlotTaker<C['routes'][K]> },
 ): Resource {
   return {
     name,
     endpoints: Object.entries(routes).map(([key, route]) => {
       const given = handlers[key as keyof C['routes']]
-      const both = typeof given === 'function' ? { handle: given } : given
+      const takesSlots = typeof given !== 'function'
+      const handling: object = takesSlots ? given : { handle: given }
       // The validator has checked the body against the route before a handler sees it.
-      return { route, ...(both as unknown as Omit<Endpoint, 'route'>) }
+      return { route, takesSlots, ...(handling as Pick<Endpoint, 'handle' | 'handleOnce'>) }
     }),
   }
 }

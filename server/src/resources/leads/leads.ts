@@ -43,14 +43,16 @@ export const leads = resource(contract, {
   },
   list: listLeads,
 
-  async search(db, { space, body }) {
-    const criteria = readCriteria(body)
-    if (criteria.length === 0) {
-      throw requestFault('required', 'Send at least one criterion')
-    }
-    const found = await findLead(db, space, criteria)
-    if (found === undefined) throw notFound()
-    return new Json(found)
+  search: {
+    async handle(db, { space, body, inTurn }) {
+      const criteria = readCriteria(body)
+      if (criteria.length === 0) {
+        throw requestFault('required', 'Send at least one criterion')
+      }
+      const found = await findLead(db, space, criteria, inTurn)
+      if (found === undefined) throw notFound()
+      return new Json(found)
+    },
   },
 
   async stats(db, { space, now, body }) {

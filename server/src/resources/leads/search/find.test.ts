@@ -6,7 +6,8 @@ import type { Pool } from '../../../db/driver.ts'
 import { findLead } from './find.ts'
 import { readCriteria } from './match.ts'
 
-const app = service({ connections: 20 })
+// So few that requests which take a slot each would hardly ever meet.
+const app = service({ connections: 5 })
 const emails = Array.from({ length: 12 }, (_, at) => `search${at}@x.example`)
 let space: Workspace
 const found = async (as: Workspace, email: string) => {
@@ -27,13 +28,13 @@ test('each gets its own answer, in its own workspace', async () => {
     asked.flatMap((email) => [email.startsWith('search') ? email : 404, 404]),
   )
   // Without groups each search takes one statement, or two if it finds nothing.
-  expect(app.statements - before).toBeLessThan(answers.length)
+  expect(app.statements - before).toBeLessThan(answers.length / 4)
 })
 
 test('one that fails does not stop the others of its group', async () => {
   const pool = app.pool
   const find = (db: Pool, email: string | undefined) =>
-    findLead(db, space.id_space, readCriteria({ email: email as string }))
+    findLead(db, space.id_space, readCriteria({ email: email as string }), (work) => work())
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
     goOn = resolve
