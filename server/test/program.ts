@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { root } from '../src/root.ts'
 
-/** The script behind npm start and npm run rapport, to be run by Node. */
-export const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
+/**
+ * The program as a package has it. npm start and npm run rapport first look whether everything is built, which here it
+ * is: that would take each command twice as long. checkout.test.ts and documents.test.ts start it their way.
+ */
+export const program = fileURLToPath(new URL('bin/rapport.mjs', root))
 
 /** The environment of the program, without the settings of our own environment. */
 export function environment(
