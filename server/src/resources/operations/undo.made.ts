@@ -1,4 +1,5 @@
 // What an import made beside leads goes with its undo, where nobody uses it, and comes back when that is undone.
+import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
 import { recordAlike, recordUpdated } from '../../feed/record.sql.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
@@ -70,7 +71,7 @@ export async function undoMade(db: Db, by: OperationAuthor, made: Made[]): Promi
   if (attributes.length > 0) await removeAttributes(db, by, attributes)
   // A list goes after its statuses.
   for (const relation of ['status', 'tags', 'lists'] as const) {
-    const kind = kindOf[relation]
+    const kind = kindOf(relation)
     const ids = free(sort(kind, await selectUse(db, by.space, relation, idsOf(kind))))
     if (ids.length === 0) continue
     await disconnect(db, by, relation, hasRecord(relation, ids))
@@ -81,10 +82,7 @@ export async function undoMade(db: Db, by: OperationAuthor, made: Made[]): Promi
   return { removed: removed.map(({ kind, row: { name } }) => ({ kind, name })), stays }
 }
 
-const kindOf = { lists: 'list', status: 'status', tags: 'tag' } as const satisfies Record<
-  Joined,
-  MadeKind
->
+const kindOf = (relation: Joined) => leadRelations[relation].record
 
 async function removeAttributes(db: Db, by: OperationAuthor, ids: string[]): Promise<void> {
   const leads = await pickLeads(db, by.space, hasAttribute(ids), 'deleted')
@@ -143,7 +141,7 @@ export async function remake(db: Db, by: OperationAuthor, undo: string): Promise
     if (before) await setOptions(db, by, before, [...before.options, option])
   }
   for (const relation of ['status', 'tags'] as const) {
-    const rows = ofKind(kindOf[relation]).map(({ row }) => row)
+    const rows = ofKind(kindOf(relation)).map(({ row }) => row)
     await insertRecords(db, by.space, relation, rows)
   }
   for (const kind of ['list', 'attribute', 'status', 'tag'] as const) {
