@@ -97,7 +97,10 @@ export function label(target: Target): string {
     case 'field':
     case 'relation':
       return target.name
-    default:
+    case 'name':
+    case 'notes':
+    case 'reminders':
+    case 'attributes':
       return target.kind
   }
 }
