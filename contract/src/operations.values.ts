@@ -53,6 +53,10 @@ export const operationKinds = Object.keys(operationTable) as OperationKind[]
 
 export const operationSpec = (kind: OperationKind): OperationSpec => operationTable[kind]
 
+/** What it did to the leads, for people: "changed", "no longer tracked". */
+export const whatItDid = (kind: OperationKind, data: Record<string, unknown> | null): string =>
+  kind === 'track' && data?.remove_tracking ? 'no longer tracked' : operationTable[kind].did
+
 export const previewKinds = operationKinds.filter(
   (kind): kind is PreviewKind => operationSpec(kind).data !== undefined,
 )

@@ -1,6 +1,6 @@
 // An operation in words: what it did, its state, and what an undo did.
 import type { Operation } from '@rapport/contract/operations'
-import { operationTable } from '@rapport/contract/operations.values'
+import { whatItDid } from '@rapport/contract/operations.values'
 import type { MadeUndone } from '../resources/operations/undo.made.ts'
 import { counted, listed, printable } from '../words.ts'
 
@@ -9,12 +9,12 @@ const maxFields = 4
 
 /** What was done to the leads: "changed: city and tags". */
 export function whatWasDone({ kind, data }: Operation): string {
-  if (kind === 'track' && data?.remove_tracking) return 'no longer tracked'
   const names = Object.keys(data ?? {}).map(printable)
-  if (kind !== 'update' || names.length === 0) return operationTable[kind].did
+  const did = whatItDid(kind, data)
+  if (kind !== 'update' || names.length === 0) return did
   const more = names.length - maxFields
   const named = more > 0 ? [...names.slice(0, maxFields), `${more} more`] : names
-  return `${operationTable.update.did}: ${listed(named)}`
+  return `${did}: ${listed(named)}`
 }
 
 /** An operation that was undone is still done; people want to know the rest. */

@@ -1,7 +1,7 @@
 // Events of the change feed and operations, in words.
 import type { Event } from '@rapport/contract'
 import type { Operation } from '@rapport/contract/operations'
-import { operationTable } from '@rapport/contract/operations.values'
+import { whatItDid } from '@rapport/contract/operations.values'
 import { counted } from '../words.ts'
 
 const plurals: Record<string, string> = { status: 'statuses' }
@@ -19,8 +19,8 @@ export function eventInWords({
   return `${verb} ${counted(ids.length, record, plurals[record])}${isTold ? `: ${said}` : ''}`
 }
 
-export const operationInWords = ({ kind, changed, state }: Operation) =>
-  `${counted(changed, 'lead')} ${operationTable[kind].did}${state === 'done' ? '' : ` (${state})`}`
+export const operationInWords = ({ kind, data, changed, state }: Operation) =>
+  `${counted(changed, 'lead')} ${whatItDid(kind, data)}${state === 'done' ? '' : ` (${state})`}`
 
 export function whoOf({ member, way }: Event['actor'], members: Map<string, string>): string {
   const name = (member && members.get(member)) ?? 'the service'

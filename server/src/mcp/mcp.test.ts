@@ -234,6 +234,20 @@ test('finds the leads of Berlin without an owner, gives them to Ada, tags them, 
   expect((await own.post('/leads/list', { filter: { search: 'Bonn' } })).body.total).toBe(0)
 })
 
+test('says of leads whose tracking has stopped that they are no longer tracked', async () => {
+  const own = await app.workspace()
+  await own.post('/lead', { first_name: 'Ada' })
+  for (const remove_tracking of [false, true]) {
+    app.clock.advance(1000)
+    await own.post('/leads/track-leads', { remove_tracking, filter: {} })
+  }
+  const client = await agent(own.key)
+  const { data } = await dataOf<object>(client.call('recent_changes'))
+  expect(data).toMatchObject({
+    changes: [{ what: '1 lead no longer tracked' }, { what: '1 lead tracked' }, {}],
+  })
+})
+
 test('merges the leads that a person confirms', async () => {
   const own = await app.workspace()
   const add = async (body: object) => (await own.post('/lead', body)).body.id

@@ -48,7 +48,6 @@ export const changes = {
     erased: 'erased for good',
   } as Record<string, string>,
   completed: 'Reminder completed',
-  untracked: 'no longer tracked',
   undid: (leads: string) => `Undid a change of ${leads}`,
   undone: 'Undone',
   running: 'Working …',

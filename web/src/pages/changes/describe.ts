@@ -1,5 +1,5 @@
 // A change of the workspace in words: what it was, of what, and how it can be undone.
-import { operationTable } from '@rapport/contract/operations.values'
+import { operationTable, whatItDid } from '@rapport/contract/operations.values'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
@@ -44,11 +44,8 @@ type Operation = NonNullable<Change['operation']>
 
 function describeOperation(operation: Operation, records: Records): Described {
   const { id, kind, data, changed, state, undone_by, undone, undoable_until, error } = operation
-  const isUntracked = kind === 'track' && data?.remove_tracking
   const leads = words.leads.count(changed)
-  const { did, change } = operationTable[kind]
-  const what =
-    kind === 'undo' ? changes.undid(leads) : `${leads} ${isUntracked ? changes.untracked : did}`
+  const what = kind === 'undo' ? changes.undid(leads) : `${leads} ${whatItDid(kind, data)}`
   const list = records.lists.find((entry) => entry.id === data?.id_list)?.name
   const fields = kind === 'update' ? fieldsOf(data ?? {}, records) : ''
   const owners = kind === 'distribute' || kind === 'hand-over' ? ownersOf(data ?? {}, records) : ''
@@ -65,7 +62,10 @@ function describeOperation(operation: Operation, records: Records): Described {
   return {
     what,
     lead: undefined,
-    leads: changed > 0 && change !== 'deleted' ? leadsHref({ operation: id }) : undefined,
+    leads:
+      changed > 0 && operationTable[kind].change !== 'deleted'
+        ? leadsHref({ operation: id })
+        : undefined,
     about: list ?? (imported || fields || owners),
     values: [],
     state: undone_by ? (isPart ? part : changes.undone) : states[state],
