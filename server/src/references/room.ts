@@ -1,25 +1,22 @@
-// Tags, lists, statuses, attributes and views are read all at once, by every page and by every import. So there is
-// a limit to what a workspace can have of each: as much as a body may hold.
+// Tags, lists, statuses, attributes, views and the like are read all at once, by every page and by every import. So
+// there is a limit to what a workspace can have of each: as much as a body may hold.
+import type { EventRecord } from '@rapport/contract'
 import { badRequest } from '@rapport/contract/errors'
 import { maxTextBytes } from '@rapport/contract/shapes'
 import type { Db } from '../db/driver.ts'
 import { raw, run, runUnprepared, type Sql } from '../db/sql.ts'
 import { maxBodyBytes } from '../http/body.ts'
 
-const tables = {
-  tag: ['tag'],
-  list: ['list'],
-  status: ['status'],
+/** Where records are, if not in the table of their name. */
+const tables: Partial<Record<EventRecord, string[]>> = {
   attribute: ['attribute', 'attribute_option'],
   view: ['saved_view'],
-} as const
-
-export type RoomFor = keyof typeof tables
+}
 
 /** Call it after the change, in its transaction. */
-export async function hasRoom(tx: Db, space: string, kind: RoomFor): Promise<boolean> {
+export async function hasRoom(tx: Db, space: string, kind: EventRecord): Promise<boolean> {
   let bytes = 0
-  for (const table of tables[kind]) {
+  for (const table of tables[kind] ?? [kind]) {
     const remaining = raw(table === 'list' ? 'and not is_deleted' : '')
     const [row] = await run<{ bytes: number }[]>(tx)`
       select coalesce(sum(octet_length(${raw(table)}::text)), 0)::bigint as bytes
@@ -29,11 +26,11 @@ export async function hasRoom(tx: Db, space: string, kind: RoomFor): Promise<boo
   return bytes <= maxBodyBytes
 }
 
-export const noRoom = (kind: RoomFor) =>
+export const noRoom = (kind: EventRecord) =>
   `All records of this kind (${kind}) together may have ${maxBodyBytes / 1024 / 1024} MiB. Delete some, or make them shorter.`
 
 /** Throws a BAD_REQUEST if the workspace now has too much of it. */
-export async function requireRoom(tx: Db, space: string, kind: RoomFor): Promise<void> {
+export async function requireRoom(tx: Db, space: string, kind: EventRecord): Promise<void> {
   if (await hasRoom(tx, space, kind)) return
   throw badRequest({ path: [], code: 'no_room', message: noRoom(kind) })
 }

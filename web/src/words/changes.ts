@@ -1,6 +1,9 @@
 import type { ChangeKind } from '@rapport/contract/changes.values'
 import { n } from './counted.ts'
 
+/** What people call records by another name than the change feed. */
+const special: Record<string, string> = { status: 'Stage', rate: 'Exchange rate' }
+
 export const changes = {
   periods: { today: 'Today', this_week: 'This week', all: 'All' },
   period: 'Period',
@@ -22,22 +25,8 @@ export const changes = {
   completeSince: (time: string) => `There are very many changes. These are since ${time}.`,
   member: 'Person',
   list: 'Changes',
-  records: {
-    lead: 'Lead',
-    list: 'List',
-    status: 'Stage',
-    tag: 'Tag',
-    attribute: 'Attribute',
-    note: 'Note',
-    call: 'Call',
-    meeting: 'Meeting',
-    reminder: 'Reminder',
-    view: 'View',
-    member: 'Member',
-    campaign: 'Campaign',
-    rate: 'Exchange rate',
-    workspace: 'Workspace',
-  } as Record<string, string>,
+  /** A record of the change feed, or a kind of note. */
+  record: (name: string) => special[name] ?? name.charAt(0).toUpperCase() + name.slice(1),
   many: (number: number, record: string) => `${n.format(number)} ${record.toLowerCase()}s`,
   verbs: {
     created: 'created',

@@ -1,5 +1,13 @@
 // One realistic event of each type, for those who set up a connection before anything has happened.
-import { type Event, type EventType, eventTypes, exampleIds } from '@rapport/contract'
+import {
+  contract,
+  type Event,
+  type EventRecord,
+  type EventType,
+  eventTypes,
+  exampleIds,
+} from '@rapport/contract'
+import type { ResourceContract } from '@rapport/contract/route'
 import type { Db } from '../../db/driver.ts'
 import { run } from '../../db/sql.ts'
 import { selectLead } from '../leads/row/json.sql.ts'
@@ -7,29 +15,32 @@ import { readTypes } from './cursor.ts'
 
 type Values = Record<string, unknown>
 
-/** What a record of each kind may look like. */
-const records: Record<string, Values> = {
+/** What a record may look like where the example that creates it says too much, or does not say it. */
+const special: Partial<Record<EventRecord | 'workspace', Values>> = {
   lead: {
     first_name: 'Grace',
     last_name: 'Hopper',
     email: 'grace@navy.example',
     city: 'Arlington',
   },
-  list: { name: 'Trade fair', emoji: '🎪' },
   status: { name: 'Contacted', color: '#6366f1', id_list: exampleIds.list },
-  tag: { name: 'Warm', color: '#f59e0b' },
   attribute: { name: 'Budget', type: 'CURRENCY', currency: 'EUR' },
   note: { content: 'Asked for a quote', id_lead: exampleIds.lead },
   reminder: { name: 'Call back', date: '2026-04-01T09:00:00.000Z', id_lead: exampleIds.lead },
   view: { name: 'People with an email', mode: 'grid', shared: true },
   member: { name: 'Ada Lovelace', email: 'ada@example.com', role: 'write' },
   campaign: { name: 'Spring', status: 'RUNNING' },
-  rate: { base: 'EUR', currency: 'USD', rate: 0.92, date: '2026-01-31' },
   workspace: { name: 'Sales' },
 }
 
+function exampleOf(record: string): Values {
+  const resources = Object.values<ResourceContract>(contract)
+  const found = resources.find(({ examples = {} }) => Object.hasOwn(examples, record))
+  return (found?.routes.create?.example.body ?? {}) as Values
+}
+
 function changedBy(record: string, verb: string): Event['changed'] {
-  const values = Object.entries(records[record] ?? {})
+  const values = Object.entries(special[record as EventRecord] ?? exampleOf(record))
   const pair = (value: unknown, before: unknown = null) => [before, value]
   if (verb === 'created' || verb === 'due') {
     return Object.fromEntries(values.map(([name, value]) => [name, pair(value)]))

@@ -103,8 +103,8 @@ function describeEvents(
   const events = request.flatMap((change) => change.event ?? [])
   const isCompleted = record === 'reminder' && after(event, 'is_done') === true
   const kind = record === 'note' ? after(event, 'kind') : undefined
-  const name = changes.records[typeof kind === 'string' ? kind : record]
-  const subject = areMany ? changes.many(count, name ?? '') : name
+  const name = changes.record(typeof kind === 'string' ? kind : record)
+  const subject = areMany ? changes.many(count, name) : name
   const what = isCompleted ? changes.completed : `${subject} ${changes.verbs[verb]}`
   const isUndone = request.some(({ undone_by }) => undone_by !== null)
   const current = lead && leads.get(lead.id)
