@@ -37,6 +37,8 @@ interface AttributeTypeSpec {
   operators: readonly Operator[]
   /** What an attribute of this type has in addition. */
   has?: 'options' | 'currency'
+  /** Leads cannot be ordered by it. */
+  isUnordered?: true
 }
 
 export const attributeTable = {
@@ -51,11 +53,14 @@ export const attributeTable = {
   CURRENCY: { label: 'currency', operators: ordered, has: 'currency' },
   LOCATION: { label: 'location', operators: texts },
   PHONENUMBER: { label: 'phone', operators: texts },
-  RELATION: { label: 'link to lead', operators: always },
+  RELATION: { label: 'link to lead', operators: always, isUnordered: true },
 } as const satisfies Record<string, AttributeTypeSpec>
 
 export type AttributeType = keyof typeof attributeTable
 
 export const additionOf = (type: AttributeType) => (attributeTable[type] as AttributeTypeSpec).has
+
+export const isOrdered = (type: AttributeType) =>
+  !(attributeTable[type] as AttributeTypeSpec).isUnordered
 
 export const attributeTypes = Object.keys(attributeTable) as AttributeType[]

@@ -1,6 +1,10 @@
 // One record for each type of attribute: how a value in a body is checked, how a condition on it becomes SQL,
 // and how a file writes it.
-import { type AttributeType, attributeTypes } from '@rapport/contract/attributes.values'
+import {
+  type AttributeType,
+  type attributeTable,
+  attributeTypes,
+} from '@rapport/contract/attributes.values'
 import type { Sql } from '../db/sql.ts'
 import { address, checked, chosen, moment, number, sameId, text } from './conditions.ts'
 import { toDate, toTimestamp } from './dates.ts'
@@ -25,11 +29,14 @@ interface TypeRecord {
   read: Read
   conditions: Conditions
   cell: Cell
-  /** The value to order leads by. Without it, they cannot be. */
-  sort?: (target: Target) => Sql
 }
 
-export const attributeRecords: Record<AttributeType, TypeRecord> = {
+/** The value to order leads by. */
+type Sort<Type extends AttributeType> = (typeof attributeTable)[Type] extends { isUnordered: true }
+  ? { sort?: undefined }
+  : { sort: (target: Target) => Sql }
+
+export const attributeRecords: { [Type in AttributeType]: TypeRecord & Sort<Type> } = {
   TEXT: { read: anyText, conditions: text, cell: 'text', sort: byText },
   TEXTAREA: { read: anyText, conditions: text, cell: 'text', sort: byText },
   NUMBER: { read: anyNumber, conditions: number, cell: 'number', sort: byNumber },

@@ -1,5 +1,6 @@
 // What can be shown of a lead and changed in it: the plain fields of the contract's table, the relations,
 // and the attributes of the workspace. The grid's columns, the lead page and the editors all come from here.
+import { isOrdered } from '@rapport/contract/attributes.values'
 import {
   type AnsweredField,
   answeredFields,
@@ -140,8 +141,7 @@ function attributeField(attribute: AttributeRecord): Field {
     label: attribute.name,
     kind,
     group: 'attributes',
-    // A link to a lead has no order.
-    ...(attribute.type !== 'RELATION' && { order: [attribute.id] }),
+    ...(isOrdered(attribute.type) && { order: [attribute.id] }),
     isEditable: true,
     width: kinds[kind].width,
     attribute,
