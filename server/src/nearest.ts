@@ -1,4 +1,7 @@
-// Typing mistakes.
+// Names as people type them, and typing mistakes.
+
+/** Names are the same if this is. */
+export const plainName = (name: string) => name.normalize('NFC').trim().toLowerCase()
 
 /** To compare two words takes the time of their product. */
 const maxCompared = 500

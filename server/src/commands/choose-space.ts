@@ -2,7 +2,7 @@
 import { type Space, selectSpaces } from '../access/access.sql.ts'
 import type { Db } from '../db/driver.ts'
 import { isId } from '../ids.ts'
-import { nearest } from '../nearest.ts'
+import { nearest, plainName } from '../nearest.ts'
 import { counted } from '../words.ts'
 import { CommandError } from './command.ts'
 import { nextCommand } from './next-command.ts'
@@ -60,12 +60,9 @@ export function named<T extends { name: string }>(
   if (byId) return [byId]
   const wanted = given.trim()
   const exact = records.filter(({ name }) => name === wanted)
-  return exact.length > 0 ? exact : records.filter(({ name }) => isSameName(name, wanted))
-}
-
-export function isSameName(a: string, b: string): boolean {
-  const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
-  return plain(a) === plain(b)
+  return exact.length > 0
+    ? exact
+    : records.filter(({ name }) => plainName(name) === plainName(wanted))
 }
 
 function unknownSpace(spaces: Space[], given: string): CommandError {

@@ -17,10 +17,11 @@ import { selectTimeZones } from '../db/time-zones.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
+import { plainName } from '../nearest.ts'
 import { makeReadyPipeline } from '../resources/lists/ready.ts'
 import { counted, listed } from '../words.ts'
 import { checkedEmail, checkedName } from './checks.ts'
-import { chooseSpace, isSameName } from './choose-space.ts'
+import { chooseSpace } from './choose-space.ts'
 import {
   actionOf,
   type Command,
@@ -159,7 +160,7 @@ async function create(config: Config, order: Order, json: boolean | undefined): 
 /** Names are how people choose a workspace, so two cannot have the same. */
 async function requireFreeName(tx: Db, name: string, own?: string): Promise<void> {
   const other = (await selectSpaces(tx)).find(
-    (space) => space.id_space !== own && isSameName(space.name, name),
+    (space) => space.id_space !== own && plainName(space.name) === plainName(name),
   )
   if (!other) return
   throw new CommandError(

@@ -66,8 +66,8 @@ export async function tellLeads(
 }
 
 /** Undefined: it has none. */
-function toldValue(lead: LeadWithRelations, name: string): unknown {
-  const value = (lead as unknown as Told)[name]
+function toldValue(lead: Told, name: string): unknown {
+  const value = lead[name]
   if (value === null || value === '' || value === false || value === undefined) return undefined
   if (!Array.isArray(value)) return name === 'attributes' ? undefined : value
   if (value.length === 0) return undefined

@@ -4,7 +4,7 @@ import { contract } from '@rapport/contract'
 import { ApiError, type Issue } from '@rapport/contract/errors'
 import type { ReplyOf } from '@rapport/contract/route'
 import { isId } from '../ids.ts'
-import { nearest } from '../nearest.ts'
+import { nearest, plainName } from '../nearest.ts'
 import type { Call } from './ask.ts'
 
 const routes = {
@@ -69,7 +69,7 @@ export function readWorkspace(call: Call): Workspace {
     const known = await candidates(kind)
     const found = matching(known, given)
     if (found.length > 0) return found
-    const wanted = plain(given)
+    const wanted = plainName(given)
     const mayHint = wanted.length <= maxLength && hints++ < maxHints
     const names = mayHint ? known.flatMap(({ plainly }) => plainly) : []
     const meant = nearest(wanted, names)
@@ -104,10 +104,8 @@ interface Candidate {
 }
 
 const candidate = (id: string, name: string, ...others: string[]): Candidate => ({
-  ...{ id, name, others, plainly: [name, ...others].map(plain) },
+  ...{ id, name, others, plainly: [name, ...others].map(plainName) },
 })
-
-const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
 
 /** Answers have long names cut, with a … at the end. They are accepted so. */
 function matching(known: Candidate[], given: string): Candidate[] {
@@ -115,7 +113,7 @@ function matching(known: Candidate[], given: string): Candidate[] {
     const byId = known.find(({ id }) => id === given.toLowerCase())
     if (byId) return [byId]
   }
-  const wanted = plain(given)
+  const wanted = plainName(given)
   const start = /^(.+)…( \(cut: \d+ characters\))?$/s.exec(wanted)?.[1]
   const isMeant = (name: string) =>
     name === wanted || (start !== undefined && name.startsWith(start))
