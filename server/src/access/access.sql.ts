@@ -150,9 +150,12 @@ export async function lockSpace(db: Db, space: string): Promise<void> {
 /** The owner of the oldest workspace. */
 export async function selectFirstOwner(db: Db): Promise<Member | undefined> {
   const [space] = await selectSpaces(db)
-  if (!space) return undefined
-  const members = await selectMembers(db, space.id_space)
-  return members.find(({ role }) => role === 'owner')
+  return space && selectOwner(db, space.id_space)
+}
+
+/** The oldest one. */
+export async function selectOwner(db: Db, space: string): Promise<Member | undefined> {
+  return (await selectMembers(db, space)).find(({ role }) => role === 'owner')
 }
 
 export type NewMember = Omit<Member, 'time_zone' | 'picture'>

@@ -1,5 +1,5 @@
 // Which member of a workspace a command means.
-import { type Member, selectMembers } from '../access/access.sql.ts'
+import { type Member, selectMembers, selectOwner } from '../access/access.sql.ts'
 import type { Db } from '../db/driver.ts'
 import { normalizeEmail } from '../email-address.ts'
 import { isId } from '../ids.ts'
@@ -35,8 +35,7 @@ export async function chooseMember(
   given: string | undefined,
 ): Promise<Member> {
   if (given !== undefined) return findMember(db, space, given)
-  const members = await selectMembers(db, space.id_space)
-  const owner = members.find(({ role }) => role === 'owner')
+  const owner = await selectOwner(db, space.id_space)
   if (!owner) {
     throw new CommandError(
       `The workspace "${space.name}" has no owner. Choose a member with --member. See: ${nextCommand('members', 'list', '--space', space.ref)}`,

@@ -3,7 +3,7 @@
 import { requestFault } from '@rapport/contract/errors'
 import { type Restored, restoreRoute } from '@rapport/contract/system'
 import type { FastifyInstance } from 'fastify'
-import { selectMembers } from '../access/access.sql.ts'
+import { selectOwner } from '../access/access.sql.ts'
 import { makeLink } from '../access/links.ts'
 import { BackupError, countRows } from '../backup/format.ts'
 import { checkBackup, restoreBackup } from '../backup/restore.ts'
@@ -52,8 +52,7 @@ export function serveRestore(app: FastifyInstance, { db, clock, key }: RestoreOp
       return reply.type(json).send(serialize(restored, restoreRoute, reply))
 
       async function linkTo(space: string | undefined): Promise<string | null> {
-        const members = space === undefined ? [] : await selectMembers(db, space)
-        const owner = members.find(({ role }) => role === 'owner')
+        const owner = space && (await selectOwner(db, space))
         return owner ? (await makeLink(db, owner, 'sign_in', by.now)).path : null
       }
     },
