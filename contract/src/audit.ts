@@ -2,16 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { Actor } from './actor.ts'
 import { route } from './route.ts'
-import {
-  AllOptional,
-  AnyObject,
-  DateTime,
-  Documented,
-  Id,
-  Nullable,
-  OneOf,
-  Shape,
-} from './shapes.ts'
+import { AllOptional, AnyObject, DateTime, Id, Nullable, nextPage, OneOf, Shape } from './shapes.ts'
+
+export const auditLimits = { min: 1, max: 1000, otherwise: 100 }
 
 /** `about` names the record and what else is worth knowing. */
 export const auditActions = [
@@ -77,14 +70,7 @@ export const audit = {
       role: 'admin',
       summary: 'Read the audit log',
       description: 'Newest first. Send `next` of the previous page as `after` to continue.',
-      query: AllOptional(
-        Shape('AuditQuery', {
-          after: Type.String({ description: '`next` of the previous page' }),
-          limit: Documented(Type.String({ description: '1 to 1000 entries; default 100' }), {
-            type: 'integer',
-          }),
-        }),
-      ),
+      query: AllOptional(Shape('AuditQuery', nextPage(auditLimits, 'entries'))),
       reply: Shape('AuditPage', {
         entries: Type.Array(AuditEntry),
         /** Null at the end. */

@@ -13,9 +13,12 @@ import {
   Message,
   Nullable,
   OneOf,
+  PageLimit,
   Ref,
   Shape,
 } from './shapes.ts'
+
+export const groupLimits = { min: 1, max: 100, otherwise: 20 }
 
 const Kind = OneOf(keyKinds, {
   title: 'DuplicateKind',
@@ -69,9 +72,7 @@ export const duplicates = {
             description: `true: only groups of more than ${largeGroup} leads`,
           }),
           cursor: Type.String({ description: '`next` of the previous page' }),
-          limit: Documented(Type.String({ description: '1 to 100; default 20' }), {
-            type: 'integer',
-          }),
+          limit: PageLimit(groupLimits),
         }),
       ),
       reply: Shape('DuplicatePage', {

@@ -60,6 +60,12 @@ export function unknownRecord(path: Issue['path'], what: string): Issue {
   return { path, code: 'unknown_record', message: `No such ${what} in this workspace` }
 }
 
+/** A list cannot be continued from there. */
+export function notNext(name = 'after'): ApiError {
+  const message = 'Must be `next` of an earlier response'
+  return badRequest({ path: [name], code: 'cursor', message })
+}
+
 export function notFound(): ApiError {
   return new ApiError('NOT_FOUND')
 }

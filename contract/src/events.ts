@@ -10,11 +10,13 @@ import {
   AllOptional,
   AnyObject,
   DateTime,
-  Documented,
   each,
   Id,
   Nullable,
+  nextPage,
   OneOf,
+  PageLimit,
+  Seconds,
   Shape,
 } from './shapes.ts'
 
@@ -65,13 +67,15 @@ const reading = {
   ),
 }
 
+export const eventLimits = { min: 1, max: 1000, otherwise: 100 }
+export const waitLimits = { min: 0, max: 60, otherwise: 0 }
+export const changeLimits = { min: 1, max: 200, otherwise: 50 }
+
 const EventQuery = AllOptional(
   Shape('EventQuery', {
     ...reading,
-    limit: Documented(text('1 to 1000 events; default 100'), { type: 'integer' }),
-    wait: Documented(text('Seconds to wait if there is no event yet, at most 60'), {
-      type: 'integer',
-    }),
+    limit: PageLimit(eventLimits, 'events'),
+    wait: Seconds(waitLimits, 'Seconds to wait if there is no event yet'),
   }),
 )
 
@@ -87,8 +91,7 @@ const ChangeQuery = AllOptional(
     ...when,
     member: text('Only changes by this member'),
     kind: OneOf(changeKinds, { description: 'Only changes of this kind' }),
-    after: text('`next` of the previous page'),
-    limit: Documented(text('1 to 200 changes; default 50'), { type: 'integer' }),
+    ...nextPage(changeLimits, 'changes'),
   }),
 )
 

@@ -20,10 +20,13 @@ import {
   Limited,
   Message,
   Nullable,
+  nextPage,
   OneOf,
   Ref,
   Shape,
 } from './shapes.ts'
+
+export const notificationLimits = { min: 1, max: 200, otherwise: 50 }
 
 const kindsInWords = notificationKinds
   .map((kind) => `${kind}: ${notificationTable[kind].says}.`)
@@ -119,10 +122,7 @@ export const notifications = {
       query: AllOptional(
         Shape('NotificationQuery', {
           unread: OneOf(['true', 'false'], { description: 'true: only those not read yet' }),
-          after: Type.String({ description: '`next` of the previous page' }),
-          limit: Documented(Type.String({ description: '1 to 200; default 50' }), {
-            type: 'integer',
-          }),
+          ...nextPage(notificationLimits),
         }),
       ),
       reply: Shape('NotificationPage', {

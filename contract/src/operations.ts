@@ -6,16 +6,7 @@ import { LeadFilter } from './leads/filter.ts'
 import { leads } from './leads/routes.ts'
 import { bulkKinds, operationKinds, previewKinds } from './operations.values.ts'
 import { route } from './route.ts'
-import {
-  AllOptional,
-  AnyObject,
-  DateTime,
-  Documented,
-  Id,
-  Nullable,
-  OneOf,
-  Shape,
-} from './shapes.ts'
+import { AllOptional, AnyObject, DateTime, Id, Nullable, nextPage, OneOf, Shape } from './shapes.ts'
 
 export const operationStates = ['running', 'done', 'failed', 'stopped'] as const
 export type OperationState = (typeof operationStates)[number]
@@ -158,14 +149,9 @@ const OperationPage = Shape('OperationPage', {
   next: Nullable(Type.String()),
 })
 
-const OperationQuery = AllOptional(
-  Shape('OperationQuery', {
-    after: Type.String({ description: '`next` of the previous page' }),
-    limit: Documented(Type.String({ description: '1 to 1000 operations; default 50' }), {
-      type: 'integer',
-    }),
-  }),
-)
+export const operationLimits = { min: 1, max: 1000, otherwise: 50 }
+
+const OperationQuery = AllOptional(Shape('OperationQuery', nextPage(operationLimits, 'operations')))
 
 const filter = { search: 'grace@navy.example' }
 

@@ -85,6 +85,28 @@ export const PageSize = Type.Integer({
   description: 'Records per page; default 50',
 })
 
+/** Of a whole number in a query, where it is text. The handler reads it. */
+export interface Limits {
+  min: number
+  max: number
+  otherwise: number
+}
+
+const WholeNumber = (description: string) =>
+  Documented(Type.String({ description }), { type: 'integer' })
+
+export const Seconds = ({ max }: Limits, says: string) => WholeNumber(`${says}, at most ${max}`)
+
+/** How many of these a page has at most. */
+export const PageLimit = ({ min, max, otherwise }: Limits, what = '') =>
+  WholeNumber(`${min} to ${max}${what && ` ${what}`}; default ${otherwise}`)
+
+/** Which page of a list is wanted that is read from page to page. */
+export const nextPage = (limits: Limits, what?: string) => ({
+  after: Type.String({ description: '`next` of the previous page' }),
+  limit: PageLimit(limits, what),
+})
+
 /** Which page of notes or reminders is wanted. */
 export const PageRequest = AllOptional(
   Shape('PageRequest', {

@@ -11,6 +11,7 @@ import {
   Message,
   Name,
   Nullable,
+  nextPage,
   OneOf,
   Shape,
 } from './shapes.ts'
@@ -97,6 +98,8 @@ const WebhookChange = AllOptional(
     }),
   }),
 )
+
+export const attemptLimits = { min: 1, max: 1000, otherwise: 100 }
 
 const Attempt = Shape('WebhookAttempt', {
   id: Id,
@@ -189,14 +192,7 @@ export const webhooks = {
       role: 'admin',
       summary: 'List what was sent',
       description: `The attempts of the last ${attemptDays} days, newest first. Send \`next\` of the previous page as \`after\` to continue.`,
-      query: AllOptional(
-        Shape('WebhookAttemptQuery', {
-          after: Type.String({ description: '`next` of the previous page' }),
-          limit: Documented(Type.String({ description: '1 to 1000 attempts; default 100' }), {
-            type: 'integer',
-          }),
-        }),
-      ),
+      query: AllOptional(Shape('WebhookAttemptQuery', nextPage(attemptLimits, 'attempts'))),
       reply: Shape('WebhookAttemptPage', {
         attempts: Type.Array(Attempt),
         /** Null at the end. */

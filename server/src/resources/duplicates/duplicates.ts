@@ -1,11 +1,11 @@
 // Handlers of leads that may be the same.
 
-import { duplicates as contract } from '@rapport/contract/duplicates'
+import { duplicates as contract, groupLimits } from '@rapport/contract/duplicates'
 import { keyKinds } from '@rapport/contract/duplicates.values'
-import { badRequest } from '@rapport/contract/errors'
+import { notNext } from '@rapport/contract/errors'
 import { type Db, transaction } from '../../db/driver.ts'
 import { type Call, resource } from '../../http/handler.ts'
-import { readNumber } from '../../http/read-number.ts'
+import { readNumber } from '../../http/read-query.ts'
 import { requireReferences } from '../../references/references.ts'
 import { unique } from '../leads/change/change.ts'
 import { duplicateCounts } from '../leads/duplicates/counts.ts'
@@ -13,11 +13,9 @@ import { deleteDismissed, insertDismissed, selectBuilding } from '../leads/dupli
 import { type Place, readGroups } from '../leads/duplicates/groups.ts'
 import { followMerged } from '../leads/row/merged.sql.ts'
 
-const limits = { min: 1, max: 100, otherwise: 20 }
-
 export const duplicates = resource(contract, {
   async list(db, { space, query }) {
-    const limit = readNumber('limit', query.limit, limits)
+    const limit = readNumber('limit', query.limit, groupLimits)
     const kinds = query.kind ? [query.kind] : keyKinds
     const start = readPlace(query.cursor, kinds)
     const large = query.large === 'true'
@@ -63,6 +61,5 @@ function readPlace(cursor: string | undefined, kinds: readonly Place['kind'][]):
   const gap = text.indexOf(' ')
   const kind = kinds.find((each) => each === text.slice(0, gap))
   if (kind && !text.includes('\0')) return { kind, from: text.slice(gap + 1) }
-  const message = 'Must be `next` of an earlier response'
-  throw badRequest({ path: ['cursor'], code: 'cursor', message })
+  throw notNext('cursor')
 }

@@ -6,7 +6,8 @@ import {
   changeKinds,
   changeOfEvent,
 } from '@rapport/contract/changes.values'
-import { badRequest } from '@rapport/contract/errors'
+import { notNext } from '@rapport/contract/errors'
+import { changeLimits } from '@rapport/contract/events'
 import { operationKinds, operationTable } from '@rapport/contract/operations.values'
 import type { ReplyOf } from '@rapport/contract/route'
 import type { Db } from '../../db/driver.ts'
@@ -14,7 +15,7 @@ import { run } from '../../db/sql.ts'
 import type { Scope } from '../../filter/compile.ts'
 import { periodOf } from '../../filter/times.ts'
 import type { Handler, Settings } from '../../http/handler.ts'
-import { readNumber } from '../../http/read-number.ts'
+import { readNumber } from '../../http/read-query.ts'
 import { isId } from '../../ids.ts'
 import { selectNames } from '../leads/row/existing.sql.ts'
 import { toOperation } from '../operations/state.ts'
@@ -31,11 +32,9 @@ import { countRecent, type RecentEvent, selectRecentEvents, selectSeqAt } from '
 type Routes = (typeof contract)['events']['routes']
 type Change = ReplyOf<Routes['changes']>['changes'][number]
 
-const limits = { min: 1, max: 200, otherwise: 50 }
-
 export const listChanges: Handler<Routes['changes']> = async (db, call) => {
   const { space, query, settings, now } = call
-  const limit = readNumber('limit', query.limit, limits)
+  const limit = readNumber('limit', query.limit, changeLimits)
   const place = query.after ? readPlace(query.after) : undefined
   const { member, kind } = query
   if (member !== undefined && !isId(member)) return { changes: [], next: null }
@@ -195,6 +194,5 @@ function readPlace(text: string): Place {
   if (isPlace) {
     return { seq: Number(seq), operation: created_at && id ? { created_at, id } : undefined }
   }
-  const message = 'Must be `next` of an earlier response'
-  throw badRequest({ path: ['after'], code: 'cursor', message })
+  throw notNext()
 }

@@ -2,9 +2,10 @@
 
 import { contract, type Event } from '@rapport/contract'
 import { ApiError, notFound } from '@rapport/contract/errors'
+import { eventLimits, waitLimits } from '@rapport/contract/events'
 import { isUnavailable } from '../../db/driver.ts'
 import { EventStream, Json, resource, type Waiting } from '../../http/handler.ts'
-import { readNumber } from '../../http/read-number.ts'
+import { readNumber } from '../../http/read-query.ts'
 import { idIsTaken } from '../leads/row/existing.sql.ts'
 import { survivorOf } from '../leads/row/merged.sql.ts'
 import { listChanges, summarizeChanges } from './changes.ts'
@@ -12,7 +13,6 @@ import { selectLeadEvents } from './events.sql.ts'
 import { openReader, type Reader } from './reader.ts'
 import { sampleTypes, selectSampleLead, writeSample } from './samples.ts'
 
-const limits = { min: 1, max: 1000, otherwise: 100 }
 /** A stream reads this many at a time. It keeps them until its client has taken them. */
 const streamPage = 50
 
@@ -21,8 +21,8 @@ export const events = resource(contract.events, {
   summary: summarizeChanges,
 
   async list(db, { space, query, waiting }) {
-    const limit = readNumber('limit', query.limit, limits)
-    const wait = readNumber('wait', query.wait, { min: 0, max: 60, otherwise: 0 })
+    const limit = readNumber('limit', query.limit, eventLimits)
+    const wait = readNumber('wait', query.wait, waitLimits)
     const reader = openReader(db, space, query, waiting.read)
     const end = Date.now() + wait * 1000
     for (;;) {
@@ -40,7 +40,7 @@ export const events = resource(contract.events, {
   },
 
   async ofLead(db, { space, id, query }) {
-    const limit = readNumber('limit', query.limit, limits)
+    const limit = readNumber('limit', query.limit, eventLimits)
     const anySeq = { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 }
     const before = query.after ? readNumber('after', query.after, anySeq) : undefined
     const lead = (await survivorOf(db, space, id)) ?? id

@@ -1,10 +1,9 @@
 // Handlers of notifications. Each member has their own: the caller sees nobody else's.
-import { badRequest } from '@rapport/contract/errors'
-import { notifications as contract } from '@rapport/contract/notifications'
+import { notifications as contract, notificationLimits } from '@rapport/contract/notifications'
 import { type Db, transaction } from '../../db/driver.ts'
 import { wakeInboxes } from '../../feed/notify.sql.ts'
 import { resource } from '../../http/handler.ts'
-import { readNumber } from '../../http/read-number.ts'
+import { readAfter, readNumber } from '../../http/read-query.ts'
 import { isId } from '../../ids.ts'
 import { selectNames } from '../leads/row/existing.sql.ts'
 import { stateOf } from '../operations/state.ts'
@@ -19,17 +18,11 @@ import {
 } from './notifications.sql.ts'
 import { choicesOf, rowOf, zoneOf } from './settings.ts'
 
-const limits = { min: 1, max: 200, otherwise: 50 }
-
 export const notifications = resource(contract, {
   async list(db, call) {
     const { query } = call
-    const limit = readNumber('limit', query.limit, limits)
-    const before = query.after || undefined
-    if (before !== undefined && !isId(before)) {
-      const message = 'Must be `next` of an earlier response'
-      throw badRequest({ path: ['after'], code: 'cursor', message })
-    }
+    const limit = readNumber('limit', query.limit, notificationLimits)
+    const before = readAfter(query.after)
     const isUnread = query.unread === 'true'
     const rows = await selectNotifications(db, call, { isUnread, before, limit })
     return {

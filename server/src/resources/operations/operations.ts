@@ -1,13 +1,18 @@
 // Handlers of operations: preview, run, list and undo bulk changes.
-import { ApiError, notFound } from '@rapport/contract/errors'
+import { ApiError, notFound, notNext } from '@rapport/contract/errors'
 import { dataShape } from '@rapport/contract/leads/bulk'
-import { operations as contract, type Operation, type Preview } from '@rapport/contract/operations'
+import {
+  operations as contract,
+  type Operation,
+  operationLimits,
+  type Preview,
+} from '@rapport/contract/operations'
 import { type OperationKind, previewKinds } from '@rapport/contract/operations.values'
 import { Shape } from '@rapport/contract/shapes'
 import { requireScope } from '../../access/narrowed.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { type Call, resource } from '../../http/handler.ts'
-import { readNumber } from '../../http/read-number.ts'
+import { readNumber } from '../../http/read-query.ts'
 import { validator } from '../../http/validate.ts'
 import { isId } from '../../ids.ts'
 import { undoChange } from './change.ts'
@@ -83,7 +88,7 @@ export const operations = resource(contract, {
   },
 
   async list(db, { space, query, now, settings }) {
-    const limit = readNumber('limit', query.limit, { min: 1, max: 1000, otherwise: 50 })
+    const limit = readNumber('limit', query.limit, operationLimits)
     const after = query.after ? await placeOf(db, space, query.after) : undefined
     const rows = await selectOperations(db, space, { after, limit })
     return {
@@ -154,10 +159,7 @@ const backups =
 /** The page after an operation: the cursor is its id. */
 async function placeOf(db: Pool, space: string, id: string) {
   const operation = isId(id) ? await selectOperation(db, space, id) : undefined
-  if (!operation) {
-    const message = 'Must be `next` of an earlier response'
-    throw new ApiError('BAD_REQUEST', [{ path: ['after'], code: 'cursor', message }])
-  }
+  if (!operation) throw notNext()
   return operation
 }
 

@@ -1,6 +1,6 @@
 // Handlers of webhooks. What they send is sent by the dispatcher (outgoing/dispatcher.ts, deliver.ts).
 import { badRequest, notFound } from '@rapport/contract/errors'
-import { webhooks as contract } from '@rapport/contract/webhooks'
+import { attemptLimits, webhooks as contract } from '@rapport/contract/webhooks'
 import { maxWebhooks, type WebhookState } from '@rapport/contract/webhooks.values'
 import { requireFuture } from '../../access/names.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
@@ -8,8 +8,8 @@ import { audit } from '../../feed/audit.sql.ts'
 import type { Scope } from '../../filter/compile.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
-import { readNumber } from '../../http/read-number.ts'
-import { isId, newId } from '../../ids.ts'
+import { readAfter, readNumber } from '../../http/read-query.ts'
+import { newId } from '../../ids.ts'
 import { dequeue, enqueue } from '../../outgoing/queue.sql.ts'
 import { newSecret } from '../../outgoing/sign.ts'
 import { type Secrets, secretKeyMissing } from '../../secrets.ts'
@@ -147,14 +147,11 @@ export const webhooks = resource(contract, {
     }
   },
 
-  async attempts(db, { space, id, query: { after, limit: given } }) {
-    const limit = readNumber('limit', given, { min: 1, max: 1000, otherwise: 100 })
-    if (after && !isId(after)) {
-      const message = 'Must be `next` of an earlier response'
-      throw badRequest({ path: ['after'], code: 'cursor', message })
-    }
+  async attempts(db, { space, id, query }) {
+    const limit = readNumber('limit', query.limit, attemptLimits)
+    const before = readAfter(query.after)
     if (!(await selectWebhook(db, space, id))) throw notFound()
-    const attempts = await selectAttempts(db, space, id, { before: after || undefined, limit })
+    const attempts = await selectAttempts(db, space, id, { before, limit })
     return { attempts, next: attempts.length === limit ? (attempts.at(-1)?.id ?? null) : null }
   },
 

@@ -1,5 +1,5 @@
 // POST /leads/deleted: the leads that can be restored, page after page.
-import { badRequest } from '@rapport/contract/errors'
+import { notNext } from '@rapport/contract/errors'
 import type { leads as contract } from '@rapport/contract/leads/routes'
 import { type Handler, Json } from '../../../http/handler.ts'
 import { isId } from '../../../ids.ts'
@@ -37,6 +37,5 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 function readPlace(text: string): DeletedPlace {
   const [at = '', id] = text.split('/')
   if (time.test(at) && !Number.isNaN(Date.parse(at)) && isId(id)) return { at, id }
-  const message = 'Must be `next` of an earlier response'
-  throw badRequest({ path: ['after'], code: 'cursor', message })
+  throw notNext()
 }
