@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { Actor } from './actor.ts'
 import { changeKinds, changePeriods } from './changes.values.ts'
+import { relationNames } from './leads/relations.ts'
 import { leads } from './leads/routes.ts'
 import { LeadWithRelations } from './leads/shapes.ts'
 import { Operation } from './operations.ts'
@@ -33,6 +34,9 @@ export const eventTypesOf = <const R extends string>(records: readonly R[]) =>
     'workspace.updated',
   ] as const
 
+/** A longer value is truncated. */
+export const maxValueBytes = 2048
+
 const event = {
   at: DateTime,
   actor: Actor,
@@ -44,8 +48,7 @@ const event = {
   /** The records that changed, at most 500. */
   ids: Type.Array(Id),
   changed: AnyObject({
-    description:
-      'Field → [before, after]. For relations of leads (lists, status, tags, owners, campaigns): [ids removed, ids added]. A value longer than 2 KB is truncated: {"cut": its start, "length": …}. Empty if the ids tell everything, or if too many different values changed; in that case, read the records.',
+    description: `Field → [before, after]. For relations of leads (${relationNames.join(', ')}): [ids removed, ids added]. A value longer than ${maxValueBytes / 1024} KB is truncated: {"cut": its start, "length": …}. Empty if the ids tell everything, or if too many different values changed; in that case, read the records.`,
   }),
 }
 
@@ -69,6 +72,8 @@ const reading = {
 
 export const eventLimits = { min: 1, max: 1000, otherwise: 100 }
 export const waitLimits = { min: 0, max: 60, otherwise: 0 }
+/** How many of the newest events a summary counts. */
+export const countedEvents = 100_000
 export const changeLimits = { min: 1, max: 200, otherwise: 50 }
 
 const EventQuery = AllOptional(
@@ -208,8 +213,7 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         operationId: 'getChangeSummary',
         role: 'read',
         summary: 'Count recent changes by member',
-        description:
-          'Who did what, and how many. Looks at 100,000 events at most: complete_since is then the time of the oldest, otherwise null.',
+        description: `Who did what, and how many. Looks at ${countedEvents.toLocaleString('en')} events at most: complete_since is then the time of the oldest, otherwise null.`,
         query: SummaryQuery,
         reply: ChangeSummary,
         example: { query: { period: 'this_week' } },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { roles, scopes } from './roles.ts'
+import { effectiveSeconds, roles, scopes } from './roles.ts'
 import { route } from './route.ts'
 import { DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
 
@@ -80,8 +80,7 @@ export const keys = {
       operationId: 'deleteKey',
       role: 'admin',
       summary: 'Revoke an API key',
-      description:
-        'The key stops working within 5 seconds and stays in the list. Only an owner can revoke a key of an owner.',
+      description: `The key stops working within ${effectiveSeconds} seconds and stays in the list. Only an owner can revoke a key of an owner.`,
       person: 'owners',
       reply: Message,
       example: { id: examples.key },

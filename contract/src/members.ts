@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { ways } from './actor.ts'
 import { currencies } from './money.values.ts'
-import { memberRoles, roles, scopes } from './roles.ts'
+import { effectiveSeconds, memberRoles, roles, scopes } from './roles.ts'
 import { route } from './route.ts'
 import { MemberSession, OwnSession } from './session.ts'
 import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
-import { factorRules } from './sign-in.ts'
+import { factorRules, invitationDays } from './sign-in.ts'
 
 const MemberRole = OneOf(memberRoles, { title: 'MemberRole' })
 
@@ -161,8 +161,7 @@ export const members = {
       operationId: 'createInvitation',
       role: 'admin',
       summary: 'Invite a member',
-      description:
-        'Adds the member, with the role `write` unless you send another. They get the link by mail if `SMTP_URL` is set; otherwise send it to them. It lets them choose a name and a password, once, within 7 days. If an earlier invitation is still unused, the new link replaces it. Only an owner can invite an owner. If members sign in only with the provider (`OIDC_ONLY`), the link is the address of the web app.',
+      description: `Adds the member, with the role \`write\` unless you send another. They get the link by mail if \`SMTP_URL\` is set; otherwise send it to them. It lets them choose a name and a password, once, within ${invitationDays} days. If an earlier invitation is still unused, the new link replaces it. Only an owner can invite an owner. If members sign in only with the provider (\`OIDC_ONLY\`), the link is the address of the web app.`,
       secret: true,
       person: 'always',
       body: InvitationInput,
@@ -173,8 +172,7 @@ export const members = {
       operationId: 'updateMember',
       role: 'admin',
       summary: 'Change a member',
-      description:
-        "A lower role takes effect within 5 seconds, including for the member's keys. Only an owner can change an owner or make someone an owner. The last owner must remain an owner.",
+      description: `A lower role takes effect within ${effectiveSeconds} seconds, including for the member's keys. Only an owner can change an owner or make someone an owner. The last owner must remain an owner.`,
       person: 'owners',
       body: MemberChange,
       reply: Member,
@@ -185,8 +183,7 @@ export const members = {
       role: 'admin',
       bulk: true,
       summary: 'Remove a member',
-      description:
-        "The member's keys and sessions end within 5 seconds. Their leads and reminders are kept, and go to the members in `hand_over_to`: one operation, which X-Operation-Id names and which cannot be undone. Only an owner can remove an owner. The last owner cannot be removed.",
+      description: `The member's keys and sessions end within ${effectiveSeconds} seconds. Their leads and reminders are kept, and go to the members in \`hand_over_to\`: one operation, which X-Operation-Id names and which cannot be undone. Only an owner can remove an owner. The last owner cannot be removed.`,
       person: 'owners',
       query: MemberRemoval,
       reply: Message,

@@ -6,7 +6,17 @@ import { LeadFilter } from './leads/filter.ts'
 import { leads } from './leads/routes.ts'
 import { bulkKinds, operationKinds, previewKinds } from './operations.values.ts'
 import { route } from './route.ts'
-import { AllOptional, AnyObject, DateTime, Id, Nullable, nextPage, OneOf, Shape } from './shapes.ts'
+import {
+  AllOptional,
+  AnyObject,
+  DateTime,
+  Id,
+  maxText,
+  Nullable,
+  nextPage,
+  OneOf,
+  Shape,
+} from './shapes.ts'
 
 export const operationStates = ['running', 'done', 'failed', 'stopped'] as const
 export type OperationState = (typeof operationStates)[number]
@@ -75,8 +85,7 @@ export const Preview = Shape('Preview', {
   ),
   too_large: Type.Optional(
     Type.Integer({
-      description:
-        'For merge: groups among those left out whose lead would have more than 128 KiB of values, too large to be merged at once',
+      description: `For merge: groups among those left out whose lead would have more than ${maxText} of values, too large to be merged at once`,
     }),
   ),
   confirm: Type.String({

@@ -18,6 +18,9 @@ export const scopeRoles = {
 export type Scope = keyof typeof scopeRoles
 export const scopes = Object.keys(scopeRoles) as Scope[]
 
+/** A change of a key or of a member's role takes effect everywhere within this many seconds. */
+export const effectiveSeconds = 5
+
 export const memberRoles = ['owner', 'admin', 'write', 'read'] as const
 export type MemberRole = (typeof memberRoles)[number]
 

@@ -81,6 +81,10 @@ export function scopesOf({
   return bulk || accepts ? ['bulk'] : ['write']
 }
 
+/** How long the response to a request with an Idempotency-Key is kept, and the most characters of the key. */
+export const onceHours = 24
+export const longestOnceKey = 255
+
 /**
  * Whether a request may have an Idempotency-Key. Reading twice does no harm, imports have their own
  * identity, a response with a secret must not be stored, what waits must not do so in a transaction, and a person

@@ -79,10 +79,13 @@ export const Message = Type.String({
 
 export const SortDirection = OneOf(['asc', 'desc'], { title: 'SortDirection' })
 
+/** Of leads, notes and reminders. */
+export const pageSizes = { min: 1, max: 1000, otherwise: 50 }
+
 export const PageSize = Type.Integer({
-  minimum: 1,
-  maximum: 1000,
-  description: 'Records per page; default 50',
+  minimum: pageSizes.min,
+  maximum: pageSizes.max,
+  description: `Records per page; default ${pageSizes.otherwise}`,
 })
 
 /** Of a whole number in a query, where it is text. The handler reads it. */

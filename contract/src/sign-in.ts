@@ -8,6 +8,9 @@ export const linkPurposes = {
 } as const
 export type LinkPurpose = keyof typeof linkPurposes
 
+/** How long an invitation works. */
+export const invitationDays = 7
+
 /** Why signing in with OpenID Connect failed, as in /#sign-in-error=refused */
 export const openidErrors = ['unavailable', 'refused', 'expired'] as const
 export type OpenidError = (typeof openidErrors)[number]

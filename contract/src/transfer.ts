@@ -5,6 +5,7 @@ import { FieldOrder } from './leads/shapes.ts'
 import { route } from './route.ts'
 import { AllOptional, DateTime, Nullable, OneOf, Shape } from './shapes.ts'
 import {
+  alikeCharacters,
   asks,
   dateOrders,
   decimals,
@@ -192,8 +193,7 @@ export const transfer = {
               row: Type.Integer(),
               lead: Type.String({ format: 'uuid' }),
               values: Type.Array(Type.String(), {
-                description:
-                  'What the row says: name, company, email, phone number and LinkedIn profile, each cut after 100 characters',
+                description: `What the row says: name, company, email, phone number and LinkedIn profile, each cut after ${alikeCharacters} characters`,
               }),
             }),
             { description: `The first ${maxAlikeRows.toLocaleString('en')}` },

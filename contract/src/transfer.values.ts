@@ -13,6 +13,9 @@ export type FileFormat = keyof typeof fileFormats
 
 export const importFormats = Object.keys(fileFormats) as FileFormat[]
 
+/** The largest file that an import takes. */
+export const maxFileBytes = 1024 ** 3
+
 /** What an export writes. */
 export const formats = ['csv', 'ndjson'] as const satisfies FileFormat[]
 export type Format = (typeof formats)[number]
@@ -43,8 +46,9 @@ export const onceWays = ['true', 'continue', 'again'] as const
 export const duplicateWays = ['create', 'update', 'skip'] as const
 export type DuplicateWay = (typeof duplicateWays)[number]
 
-/** How many such rows a check lists. */
+/** How many such rows a check lists, and how much of each value. */
 export const maxAlikeRows = 5_000
+export const alikeCharacters = 100
 
 /** What becomes of a status or an option that the workspace does not have. */
 export const unknownWays = ['create', 'empty', 'reject'] as const

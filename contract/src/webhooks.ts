@@ -17,6 +17,8 @@ import {
 } from './shapes.ts'
 import {
   attemptDays,
+  bothSecretsHours,
+  failingDays,
   maxWebhooks,
   webhookIncludes,
   webhookReasons,
@@ -54,8 +56,7 @@ const Webhook = Shape('Webhook', {
   }),
   reason: Nullable(
     OneOf(webhookReasons, {
-      description:
-        'Why it is paused or disabled. gone: the receiver answered 410. failing: nothing arrived for 5 days. filter: it names records that are gone. secret: the server cannot read the secret, rotate it.',
+      description: `Why it is paused or disabled. gone: the receiver answered 410. failing: nothing arrived for ${failingDays} days. filter: it names records that are gone. secret: the server cannot read the secret, rotate it.`,
     }),
   ),
   failures: Type.Integer({ description: 'Attempts that failed in a row' }),
@@ -171,8 +172,7 @@ export const webhooks = {
       operationId: 'rotateWebhookSecret',
       role: 'admin',
       summary: 'Replace the secret of a webhook',
-      description:
-        'For 24 hours, requests are signed with the old and with the new secret. The new one is not shown again.',
+      description: `For ${bothSecretsHours} hours, requests are signed with the old and with the new secret. The new one is not shown again.`,
       secret: true,
       reply: Shape('WebhookSecret', { secret, old_secret_until: Nullable(DateTime) }),
       example: { id: examples.webhook },

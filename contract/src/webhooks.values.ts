@@ -23,6 +23,10 @@ export type WebhookReason = (typeof webhookReasons)[number]
 /** What can be sent beside the event. */
 export const webhookIncludes = ['lead'] as const
 
+/** A webhook that nothing has reached for this many days is disabled. */
+export const failingDays = 5
+/** A new secret does not replace the old one for this long. */
+export const bothSecretsHours = 24
 /** Attempts are kept for this many days. */
 export const attemptDays = 7
 /** Of a workspace. */

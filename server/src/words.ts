@@ -23,6 +23,12 @@ export function inBytes(bytes: number): string {
   return `${size.toLocaleString('en', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`
 }
 
+/** "256 KiB", "16 MiB", "1 GiB": a limit, which is a whole number of these. */
+export function limitInBytes(bytes: number): string {
+  const power = Math.floor(Math.log2(bytes) / 10)
+  return `${bytes / 1024 ** power} ${['bytes', 'KiB', 'MiB', 'GiB'][power]}`
+}
+
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

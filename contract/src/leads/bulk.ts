@@ -1,6 +1,6 @@
 // What bulk changes take: the data of each kind of operation, and the bodies of the bulk routes.
 import { type Static, Type } from 'typebox'
-import { keyKinds } from '../duplicates.values.ts'
+import { keyKinds, largeGroup } from '../duplicates.values.ts'
 import { operationTable, type PreviewKind, previewKinds } from '../operations.values.ts'
 import { AnyObject, Limited, maxRefs, OneOf, Ref, Shape } from '../shapes.ts'
 import { LeadFilter } from './filter.ts'
@@ -46,8 +46,7 @@ const inWords: Record<keyof typeof shapes, string> = {
     '{"from", "owners"}: the leads of the member `from` go to these members in turn; other owners stay. With "reminders": true, all open reminders of the member go to them too',
   nothing: '{}',
   deleted: '{"deleted"} (preview only)',
-  merge:
-    '{"survivor"}: the id of the lead that stays, or "oldest", "newest" or "fullest". The selected leads, 2 to 20, become one; with "by", a kind of GET /duplicates, those of the selected leads that have it in common do, group by group. Groups of more than 20, or with leads that were dismissed as duplicates, are skipped. "rule" says which value a field gets: "survivor" (the default), "newest" or "longest"; an empty field is filled from the others. "fields" chooses for single fields and attribute ids: a rule, {"value"} or, without "by", {"from": the id of a lead}',
+  merge: `{"survivor"}: the id of the lead that stays, or "oldest", "newest" or "fullest". The selected leads, 2 to ${largeGroup}, become one; with "by", a kind of GET /duplicates, those of the selected leads that have it in common do, group by group. Groups of more than ${largeGroup}, or with leads that were dismissed as duplicates, are skipped. "rule" says which value a field gets: "survivor" (the default), "newest" or "longest"; an empty field is filled from the others. "fields" chooses for single fields and attribute ids: a rule, {"value"} or, without "by", {"from": the id of a lead}`,
 }
 
 export const dataInWords = Object.entries(inWords)

@@ -1,6 +1,6 @@
 import { lists } from '../lists.ts'
 import { route } from '../route.ts'
-import { Message } from '../shapes.ts'
+import { Message, pageSizes } from '../shapes.ts'
 import { LeadSelection, LeadsMove, LeadsToList, LeadsTracking, LeadsUpdate } from './bulk.ts'
 import {
   DeletedLeadPage,
@@ -60,8 +60,7 @@ export const leads = {
       role: 'read',
       common: true,
       summary: 'List leads',
-      description:
-        'Returns the leads that a filter selects, in pages or all at once. A page holds 50 leads unless you set page_size (1 to 1000). Send next_cursor as cursor to get the next page. pagination {"all": true} streams every lead.',
+      description: `Returns the leads that a filter selects, in pages or all at once. A page holds ${pageSizes.otherwise} leads unless you set page_size (${pageSizes.min} to ${pageSizes.max}). Send next_cursor as cursor to get the next page. pagination {"all": true} streams every lead.`,
       body: LeadQuery,
       reply: LeadPage,
       example: {

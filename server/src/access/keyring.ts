@@ -2,7 +2,7 @@
 // needs no query for it. While a key is in use, its cache entry is refreshed in the background.
 import type { BlockList } from 'node:net'
 import type { Way } from '@rapport/contract/actor'
-import { allows, type Role, rightsOf, type Scope } from '@rapport/contract/roles'
+import { allows, effectiveSeconds, type Role, rightsOf, type Scope } from '@rapport/contract/roles'
 import type { Pool } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { networksOf } from '../networks.ts'
@@ -75,7 +75,7 @@ const wayOf = { key: 'api', agent: 'agent', session: 'web' } as const satisfies 
 /** An entry older than this is refreshed in the background. */
 const refreshAfterMs = 1_000
 /** An entry older than this is not used anymore, so a revoked key stops working within this time. */
-const maxAgeMs = 4_000
+const maxAgeMs = (effectiveSeconds - 1) * 1_000
 /** The time of the last use is updated at most this often. */
 const lastUseMs = 60_000
 

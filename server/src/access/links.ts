@@ -1,6 +1,6 @@
 // One-time links that let a member in. The token is in the fragment of the address, which browsers send
 // to no server: it is in no log and in no Referer header.
-import { type LinkPurpose, linkPurposes } from '@rapport/contract/sign-in'
+import { invitationDays, type LinkPurpose, linkPurposes } from '@rapport/contract/sign-in'
 import type { Db } from '../db/driver.ts'
 import type { Member } from './access.sql.ts'
 import { hashKey, newKey } from './keys.ts'
@@ -8,9 +8,10 @@ import { replaceLink } from './links.sql.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const validMs: Record<LinkPurpose, number> = {
+/** How long each works. */
+export const validMs: Record<LinkPurpose, number> = {
   sign_in: 30 * minuteMs,
-  invitation: 7 * dayMs,
+  invitation: invitationDays * dayMs,
   reset: dayMs,
 }
 

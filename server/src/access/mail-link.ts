@@ -3,9 +3,11 @@ import type { LinkPurpose } from '@rapport/contract/sign-in'
 import type { Db } from '../db/driver.ts'
 import { isMailPaused } from '../mail/mail.sql.ts'
 import type { Mail } from '../mail/mail.ts'
+import { inTime } from '../words.ts'
 import { type Member, selectSpace } from './access.sql.ts'
-import type { MadeLink } from './links.ts'
+import { type MadeLink, validMs } from './links.ts'
 
+const once = (purpose: LinkPurpose) => `The link works once, within ${inTime(validMs[purpose])}.`
 const unasked = 'If you did not ask for it, you can ignore this mail.'
 
 const texts: Record<
@@ -14,17 +16,17 @@ const texts: Record<
 > = {
   invitation: (workspace) => ({
     subject: `You are invited to ${workspace}`,
-    lines: ['Choose a name and a password to join. The link works once, within 7 days.'],
+    lines: [`Choose a name and a password to join. ${once('invitation')}`],
     action: 'Join',
   }),
   reset: () => ({
     subject: 'Choose a new password',
-    lines: [`The link works once, within a day. ${unasked}`],
+    lines: [`${once('reset')} ${unasked}`],
     action: 'Choose a new password',
   }),
   sign_in: (workspace) => ({
     subject: `Sign in to ${workspace}`,
-    lines: [`The link works once, within 30 minutes. ${unasked}`],
+    lines: [`${once('sign_in')} ${unasked}`],
     action: 'Sign in',
   }),
 }

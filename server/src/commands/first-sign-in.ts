@@ -2,9 +2,11 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FirstStart } from '../access/first-start.ts'
+import { validMs } from '../access/links.ts'
 import type { Config } from '../config.ts'
 import { draftOf } from '../engine/drafts.ts'
 import { makeFolder } from '../make-folder.ts'
+import { inTime } from '../words.ts'
 import { nextCommand } from './next-command.ts'
 
 const fileName = 'first-sign-in.txt'
@@ -22,7 +24,7 @@ export async function introduce(
   const lines: string[] = []
   if (page !== undefined) {
     lines.push('', `  Sign in        ${page}${link.path}`)
-    lines.push('                 Works once, within 30 minutes.')
+    lines.push(`                 Works once, within ${inTime(validMs.sign_in)}.`)
   }
   if (key !== undefined) {
     lines.push('', `  Your API key   ${key}`, '                 Shown only once. Keep it safe.')

@@ -1,5 +1,6 @@
 import {
   allows,
+  effectiveSeconds,
   type Role,
   rightsOf,
   roles,
@@ -47,7 +48,7 @@ export const keys: Command = {
 
 A key acts as one member of one workspace. It is shown once, when it is created; Rapport
 stores only its hash. If you lose a key, replace it: "replace" creates a key with the same
-member, role, scopes and name, and revokes the old one. A revoked key stops working within 5 seconds.
+member, role, scopes and name, and revokes the old one. A revoked key stops working within ${effectiveSeconds} seconds.
 
   <key>                 the name, hint or id of a key (see: keys list), or the key itself
   --space <name|id>     the name or id of the workspace (default for "create": the newest one;

@@ -1,3 +1,4 @@
+import { effectiveSeconds } from '@rapport/contract/roles'
 import { type ListedSession, revokeSessionOf, selectAllSessions } from '../access/sessions.sql.ts'
 import type { Db } from '../db/driver.ts'
 import { normalizeEmail } from '../email-address.ts'
@@ -24,7 +25,7 @@ export const sessions: Command = {
        npm run rapport -- sessions end <id> [--json]
        npm run rapport -- sessions end --member <email> [--space <name|id>] [--json]
 
-Shows where people are signed in, and signs them out there: within 5 seconds.
+Shows where people are signed in, and signs them out there: within ${effectiveSeconds} seconds.
 
   <id>                 the id of a session (see: sessions list)
   --member <email>     only sessions of this member; with "end": all of them

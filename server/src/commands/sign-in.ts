@@ -1,4 +1,5 @@
-import { makeLink } from '../access/links.ts'
+import { makeLink, validMs } from '../access/links.ts'
+import { inTime } from '../words.ts'
 import { addressOf, pageAt, runningAddress } from './address.ts'
 import { chooseMember } from './choose-member.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
@@ -9,7 +10,7 @@ export const signIn: Command = {
   summary: 'Print a link that signs a member in',
   help: `Usage: npm run rapport -- sign-in [--member <email|id>] [--space <name|id>]
 
-The link works once, within 30 minutes. Use it also if you have lost your password. A
+The link works once, within ${inTime(validMs.sign_in)}. Use it also if you have lost your password. A
 new link replaces the previous one.
 
   --member <email|id>   the member to sign in (default: the owner)
@@ -37,7 +38,7 @@ new link replaces the previous one.
     const link = (config.publicUrl ?? pageAt(running ?? addressOf(config))) + path
     if (values.json) return console.log(JSON.stringify({ link, expires_at }))
     console.log(link)
-    console.error('It works once, within 30 minutes.')
+    console.error(`It works once, within ${inTime(validMs.sign_in)}.`)
     if (!running) console.error(`If Rapport is not running, start it first: ${startCommand()}`)
   },
 }

@@ -2,6 +2,7 @@
 // the commit. Call it after the changed records are locked: the order of the events of a record is then
 // the order of its changes.
 import type { EventRecord, EventType } from '@rapport/contract'
+import { maxValueBytes } from '@rapport/contract/events'
 import type { Db } from '../db/driver.ts'
 import { columnNames, join, raw, rowWriter, run, type Sql, sql, typedAs } from '../db/sql.ts'
 import { newId } from '../ids.ts'
@@ -9,8 +10,7 @@ import type { Author } from './author.ts'
 
 /** An event has at most this many ids. */
 export const maxIds = 500
-/** A longer value is truncated. */
-const maxValueBytes = 2048
+/** Of a longer value. */
 const keptCharacters = 2000
 /** The last word may be cut in two. Half an address could not be found when its lead is erased. */
 const partOfWord = String.raw`(?<=[\s",:])[^\s",:]{1,255}$`

@@ -3,13 +3,13 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { type ApiError, badRequest, requestFault } from '@rapport/contract/errors'
+import { maxFileBytes } from '@rapport/contract/transfer.values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limitInBytes } from '../words.ts'
 import { examineJson, unstorable } from './examine-json.ts'
 import type { Upload } from './handler.ts'
 
 export const maxBodyBytes = 16 * 1024 * 1024
-/** Limit for streamed uploads. */
-export const maxUploadBytes = 1024 * 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -119,8 +119,8 @@ async function* limited(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length
-    if (bytes > maxUploadBytes) {
-      throw requestFault('too_large', 'The body is larger than 1 GiB', 413)
+    if (bytes > maxFileBytes) {
+      throw requestFault('too_large', `The body is larger than ${limitInBytes(maxFileBytes)}`, 413)
     }
     yield chunk
   }

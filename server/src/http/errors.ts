@@ -3,6 +3,8 @@ import { ApiError, notFound, requestFault, unavailable } from '@rapport/contract
 import { maxText } from '@rapport/contract/shapes'
 import type { FastifyError } from 'fastify'
 import { isCanceled, isTooLarge, isUnavailable } from '../db/driver.ts'
+import { limitInBytes } from '../words.ts'
+import { maxBodyBytes } from './body.ts'
 
 const tooLarge = `All values of a lead together must not be longer than ${maxText}`
 
@@ -13,7 +15,7 @@ export function toApiError(error: unknown): ApiError {
   const { code, statusCode } = error as Partial<FastifyError>
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return requestFault('too_large', 'The body is larger than 16 MiB', 413)
+      return requestFault('too_large', `The body is larger than ${limitInBytes(maxBodyBytes)}`, 413)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return requestFault('content_type', 'Send the body as application/json', 415)
     case 'FST_ERR_BAD_URL':

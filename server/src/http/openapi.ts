@@ -4,12 +4,15 @@ import { exampleIds } from '@rapport/contract'
 import { errorCodes } from '@rapport/contract/errors'
 import { Preview } from '@rapport/contract/operations'
 import {
+  longestOnceKey,
+  onceHours,
   type ResourceContract,
   type Route,
   scopesOf,
   takesIdempotencyKey,
 } from '@rapport/contract/route'
 import { Shape } from '@rapport/contract/shapes'
+import { confirmedMinutes } from '@rapport/contract/sign-in'
 import { Type } from 'typebox'
 import { type Components, documented, fileContent, reference } from './openapi.schema.ts'
 
@@ -177,19 +180,17 @@ function operation(tag: string, route: Route, schemas: Components) {
   }
 }
 
+const confirmed = `a browser session whose user signed in or confirmed their identity within the last ${confirmedMinutes} minutes`
 const personTexts = {
-  always:
-    'Not available to API keys. Requires a browser session whose user signed in or confirmed their identity within the last 15 minutes.',
-  owners:
-    'If it affects an owner, it is not available to API keys and requires a browser session whose user signed in or confirmed their identity within the last 15 minutes.',
+  always: `Not available to API keys. Requires ${confirmed}.`,
+  owners: `If it affects an owner, it is not available to API keys and requires ${confirmed}.`,
 }
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  description:
-    'Any text that is unique per request. For 24 hours, a retry with the same key is not executed again but returns the first response, with the header Idempotency-Replayed. Using the key for a different request returns 422. While the first request is in progress, a retry returns 409.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: `Any text that is unique per request. For ${onceHours} hours, a retry with the same key is not executed again but returns the first response, with the header Idempotency-Replayed. Using the key for a different request returns 422. While the first request is in progress, a retry returns 409.`,
+  schema: { type: 'string', minLength: 1, maxLength: longestOnceKey },
 }
 
 const ifMatch = {

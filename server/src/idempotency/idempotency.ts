@@ -3,6 +3,7 @@
 // one without the other. Requests without the header pay nothing.
 import { createHash } from 'node:crypto'
 import { ApiError, badRequest } from '@rapport/contract/errors'
+import { longestOnceKey, onceHours } from '@rapport/contract/route'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../access/keyring.ts'
 import { type Db, isLostRace, type Pool, sqlState } from '../db/driver.ts'
@@ -18,7 +19,7 @@ import {
 } from './idempotency.sql.ts'
 
 /** How long a response is kept. */
-const keptMs = 24 * 60 * 60 * 1000
+const keptMs = onceHours * 60 * 60 * 1000
 const tooLarge = JSON.stringify('Already done. The response was too large to store.')
 /** Stands for the key of RAPPORT_API_KEY, which is not in the database. */
 const noKey = '00000000-0000-0000-0000-000000000000'
@@ -50,8 +51,8 @@ export function repeatableOf(
 function readHeader(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
   const key = quoted ? (quoted[1] ?? '').replace(/\\(["\\])/g, '$1') : header.trim()
-  if (key.length === 0 || key.length > 255) {
-    const message = 'Idempotency-Key must be 1 to 255 characters long'
+  if (key.length === 0 || key.length > longestOnceKey) {
+    const message = `Idempotency-Key must be 1 to ${longestOnceKey} characters long`
     throw badRequest({ path: ['Idempotency-Key'], code: 'header', message })
   }
   return key

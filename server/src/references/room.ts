@@ -6,6 +6,7 @@ import { maxTextBytes } from '@rapport/contract/shapes'
 import type { Db } from '../db/driver.ts'
 import { raw, run, runUnprepared, type Sql } from '../db/sql.ts'
 import { maxBodyBytes } from '../http/body.ts'
+import { limitInBytes } from '../words.ts'
 
 /** Where records are, if not in the table of their name. */
 const tables: Partial<Record<EventRecord, string[]>> = {
@@ -27,7 +28,7 @@ export async function hasRoom(tx: Db, space: string, kind: EventRecord): Promise
 }
 
 export const noRoom = (kind: EventRecord) =>
-  `All records of this kind (${kind}) together may have ${maxBodyBytes / 1024 / 1024} MiB. Delete some, or make them shorter.`
+  `All records of this kind (${kind}) together may have ${limitInBytes(maxBodyBytes)}. Delete some, or make them shorter.`
 
 /** Throws a BAD_REQUEST if the workspace now has too much of it. */
 export async function requireRoom(tx: Db, space: string, kind: EventRecord): Promise<void> {
@@ -52,6 +53,6 @@ export async function requireSmallPage(
   throw badRequest({
     path: ['pagination', 'page_size'],
     code: 'too_large',
-    message: `This page has more than ${maxBodyBytes / 1024 / 1024} MiB of text. Ask for fewer records at a time.`,
+    message: `This page has more than ${limitInBytes(maxBodyBytes)} of text. Ask for fewer records at a time.`,
   })
 }

@@ -1,3 +1,4 @@
+import { largeGroup } from '@rapport/contract/duplicates.values'
 import type { SimpleBulkKind } from '@rapport/contract/operations.values'
 import { are, countLeads, list, n, were } from './counted.ts'
 
@@ -179,7 +180,7 @@ export const bulk = {
   runMerge: (number: string) => `Merge ${number}`,
   become: (number: number) => `They become ${countLeads(number)}.`,
   skipped: (number: number) =>
-    `${number === 1 ? '1 group is' : `${n.format(number)} groups are`} left out: of more than 20 leads, marked as not duplicates, or people with different names.`,
+    `${number === 1 ? '1 group is' : `${n.format(number)} groups are`} left out: of more than ${largeGroup} leads, marked as not duplicates, or people with different names.`,
   runRestore: (number: string) => `Restore ${number}`,
   typeNumber: (number: string) => `Type ${number} to delete these leads`,
   moved: 'The number of leads has changed. Review the new preview.',

@@ -1,3 +1,4 @@
+import { largeGroup } from '@rapport/contract/duplicates.values'
 import { count, countLeads, n } from './counted.ts'
 
 export const duplicates = {
@@ -29,10 +30,9 @@ export const duplicates = {
   building: (done: string, of: string) =>
     `Still looking: ${done} of ${of} leads compared. More may appear.`,
   large: 'Shared by many',
-  largeText:
-    'More than 20 leads share each of these, such as a switchboard or info@. They’re probably not the same.',
+  largeText: `More than ${largeGroup} leads share each of these, such as a switchboard or info@. They’re probably not the same.`,
   noLarge: 'Nothing is shared by many leads',
-  noLargeText: 'What more than 20 leads share appears here, such as a switchboard or info@.',
+  noLargeText: `What more than ${largeGroup} leads share appears here, such as a switchboard or info@.`,
   showLeads: (number: string) => `Show ${number} leads`,
   compare: 'Compare leads',
   field: 'Field',

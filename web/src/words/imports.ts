@@ -1,3 +1,5 @@
+import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
+import { maxFileBytes } from '@rapport/contract/transfer.values'
 import { count, n } from './counted.ts'
 
 /** The same in every text. */
@@ -14,7 +16,7 @@ export const imports = {
   title: 'Import leads',
   steps: { file: 'File', columns: 'Columns', values: 'Values', check: 'Check', result: 'Result' },
   choose: 'Choose a file, or drop it here',
-  hint: 'CSV, XLSX or NDJSON, up to 1 GB. Exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close are recognized.',
+  hint: `CSV, XLSX or NDJSON, up to ${maxFileBytes / 1024 ** 3} GB. Exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close are recognized.`,
   proxy:
     'The proxy in front of Rapport refuses files of this size. Ask your administrator to raise its limit.',
   readOnly: 'You don’t have permission to import.',
@@ -75,7 +77,7 @@ export const imports = {
   newOf: (type: string) => `New attribute: ${type}`,
   groups: {
     fields: 'Fields',
-    relations: 'Lists, statuses, tags, owners',
+    relations: toldRelations.map((name) => leadRelations[name].label).join(', '),
     attributes: 'Attributes',
     other: 'Other',
   },

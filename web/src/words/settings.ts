@@ -1,3 +1,4 @@
+import { effectiveSeconds } from '@rapport/contract/roles'
 import { count, countLeads, list } from './counted.ts'
 
 export const settings = {
@@ -123,7 +124,7 @@ export const settings = {
     revoke: 'Revoke',
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeText: 'Programs that use it stop working within 5 seconds.',
+    revokeText: `Programs that use it stop working within ${effectiveSeconds} seconds.`,
     revoked: (number: number) => count(number, 'revoked key', 'revoked keys'),
   },
   lists: {

@@ -1,3 +1,5 @@
+import { shortestPassword } from '@rapport/contract/sign-in'
+
 export const signIn = {
   title: 'Sign in',
   again: 'Sign in again',
@@ -21,7 +23,7 @@ export const signIn = {
   reset: 'Choose a new password',
   resetText: (email: string) => `For ${email}.`,
   setPassword: 'Set password',
-  passwordHint: 'At least 10 characters',
+  passwordHint: `At least ${shortestPassword} characters`,
   badLink: 'This link no longer works',
   badLinkText: 'Links work once and expire. Ask for a new one, or create one on the server:',
   signInInstead: 'Sign in another way',

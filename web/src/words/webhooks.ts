@@ -1,12 +1,18 @@
 // Words of the settings of webhooks. They are loaded with that page, not with the first one.
-import type { WebhookReason, WebhookState } from '@rapport/contract/webhooks.values'
+import {
+  attemptDays,
+  bothSecretsHours,
+  failingDays,
+  type WebhookReason,
+  type WebhookState,
+} from '@rapport/contract/webhooks.values'
 import { count } from './counted.ts'
 
 const reasons: Record<WebhookReason, string> = {
   person: 'Paused',
   restored: 'Paused after a restored backup. Another server may have sent the same events.',
   gone: 'Disabled: the receiver says the address no longer exists (410)',
-  failing: 'Disabled: nothing was delivered for 5 days',
+  failing: `Disabled: nothing was delivered for ${failingDays} days`,
   expired: 'Disabled: it has expired',
   filter: 'Disabled: its filter uses a deleted attribute',
   secret: 'Disabled: this server can’t read its secret. Create a new one.',
@@ -25,7 +31,7 @@ export const webhooks = {
   create: 'Create webhook',
   madeTitle: (name: string) => `Secret for ${name}`,
   madeText: 'The receiver uses it to verify that requests come from Rapport.',
-  rotatedText: 'For 24 hours, requests are signed with the old and the new secret.',
+  rotatedText: `For ${bothSecretsHours} hours, requests are signed with the old and the new secret.`,
   snippet: 'Verify a request',
   all: 'All events',
   withLead: 'with the lead',
@@ -46,7 +52,7 @@ export const webhooks = {
   test: 'Send a test',
   attempts: 'Attempts',
   attemptsOf: (name: string) => `Delivery attempts for ${name}`,
-  noAttempts: 'Nothing was sent in the last 7 days.',
+  noAttempts: `Nothing was sent in the last ${attemptDays} days.`,
   isTest: 'Test',
   event: (seq: number) => `event ${seq}`,
   status: (status: number) => `Status ${status}`,

@@ -7,7 +7,7 @@ import {
   changeOfEvent,
 } from '@rapport/contract/changes.values'
 import { notNext } from '@rapport/contract/errors'
-import { changeLimits } from '@rapport/contract/events'
+import { changeLimits, countedEvents } from '@rapport/contract/events'
 import { operationKinds, operationTable } from '@rapport/contract/operations.values'
 import type { ReplyOf } from '@rapport/contract/route'
 import type { Db } from '../../db/driver.ts'
@@ -150,9 +150,6 @@ export const summarizeChanges: Handler<Routes['summary']> = async (db, call) => 
     complete_since: from > first ? (oldest ?? null) : null,
   }
 }
-
-/** How many of the newest events are counted. */
-const countedEvents = 100_000
 
 const noChanges = Object.fromEntries(changeKinds.map((kind) => [kind, 0])) as Record<
   ChangeKind,

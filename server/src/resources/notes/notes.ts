@@ -3,6 +3,7 @@
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { notes as contract } from '@rapport/contract/notes'
 import { mentionPattern } from '@rapport/contract/notes.values'
+import { pageSizes } from '@rapport/contract/shapes'
 import { type Db, transaction } from '../../db/driver.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
@@ -63,7 +64,7 @@ export const notes = resource(contract, {
   async list(db, { space, body }) {
     const { id_lead, thread_id, pagination } = body
     if (id_lead !== undefined && !isId(id_lead)) return []
-    const { page = 1, page_size = 50 } = pagination ?? {}
+    const { page = 1, page_size = pageSizes.otherwise } = pagination ?? {}
     const select = async (id_lead?: string) =>
       selectNotes(db, space, {
         ...(id_lead !== undefined && { id_lead }),

@@ -1,6 +1,7 @@
 // Handlers of reminders. Firing them is in reminders.firing.ts.
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import { reminders as contract } from '@rapport/contract/reminders'
+import { pageSizes } from '@rapport/contract/shapes'
 import { selectMemberIds } from '../../access/access.sql.ts'
 import { type Db, transaction } from '../../db/driver.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
@@ -79,7 +80,7 @@ export const reminders = resource(contract, {
 
   async list(db, { space, now, body }) {
     const { cursor, filter = {}, orderBy, pagination } = body
-    const page_size = pagination?.page_size ?? 50
+    const page_size = pagination?.page_size ?? pageSizes.otherwise
     const offset = cursor ?? (Math.max(pagination?.page ?? 1, 1) - 1) * page_size
     const rows = await selectReminders(db, space, {
       condition: await reminderCondition(db, { space, now }, filter),

@@ -1,5 +1,5 @@
 // When an event is sent again after a failure, and what failures mean for its endpoint.
-import type { WebhookReason } from '@rapport/contract/webhooks.values'
+import { failingDays, type WebhookReason } from '@rapport/contract/webhooks.values'
 import type { Answer } from '../../outgoing/post.ts'
 
 const second = 1_000
@@ -18,7 +18,7 @@ const maxSetAside = 5
 /** An endpoint that waits is tried at least this often, and nothing is given up. */
 const probeMs = hour
 /** An endpoint that takes nothing for this long is disabled. */
-const maxFailingMs = 120 * hour
+const maxFailingMs = failingDays * 24 * hour
 const maxRetryAfterMs = 24 * hour
 
 /** How well an endpoint does. */

@@ -1,7 +1,7 @@
 // Handlers of webhooks. What they send is sent by the dispatcher (outgoing/dispatcher.ts, deliver.ts).
 import { badRequest, notFound } from '@rapport/contract/errors'
 import { attemptLimits, webhooks as contract } from '@rapport/contract/webhooks'
-import { maxWebhooks, type WebhookState } from '@rapport/contract/webhooks.values'
+import { bothSecretsHours, maxWebhooks, type WebhookState } from '@rapport/contract/webhooks.values'
 import { requireFuture } from '../../access/names.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
@@ -38,7 +38,7 @@ import {
 type Routes = typeof contract.routes
 type Body = Call<Routes['update']>['body']
 
-const day = 86_400_000
+const bothSecretsMs = bothSecretsHours * 60 * 60 * 1000
 
 export const webhooks = resource(contract, {
   async create(db, call) {
@@ -111,7 +111,9 @@ export const webhooks = resource(contract, {
     return transaction(db, async (tx) => {
       const webhook = await requireWebhook(tx, call)
       const isReadable = openSecrets(secrets, space, webhook, now).length > 0
-      const old_secret_until = isReadable ? new Date(now.getTime() + day).toISOString() : null
+      const old_secret_until = isReadable
+        ? new Date(now.getTime() + bothSecretsMs).toISOString()
+        : null
       const change = {
         ...{ secret: secrets.seal(secret, secretContext(space, id)), old_secret_until },
         old_secret: isReadable ? webhook.secret : null,

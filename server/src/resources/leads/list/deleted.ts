@@ -1,15 +1,16 @@
 // POST /leads/deleted: the leads that can be restored, page after page.
 import { notNext } from '@rapport/contract/errors'
 import type { leads as contract } from '@rapport/contract/leads/routes'
+import { pageSizes } from '@rapport/contract/shapes'
 import { type Handler, Json } from '../../../http/handler.ts'
 import { isId } from '../../../ids.ts'
-import { defaultPageSize, deletedLeads, selectJson } from '../row/json.sql.ts'
+import { deletedLeads, selectJson } from '../row/json.sql.ts'
 import { type DeletedPlace, selectDeleted } from './deleted.sql.ts'
 import { leadCondition } from './filter.ts'
 
 export const listDeleted: Handler<typeof contract.routes.listDeleted> = async (db, call) => {
   const { space, now, body, settings } = call
-  const { filter = {}, after, page_size: limit = defaultPageSize } = body
+  const { filter = {}, after, page_size: limit = pageSizes.otherwise } = body
   const condition = await leadCondition(db, { space, now }, filter, ['filter'])
   const place = after === undefined ? undefined : readPlace(after)
   const { rows, total } = await selectDeleted(db, space, condition, { after: place, limit })

@@ -2,17 +2,12 @@
 import { badRequest } from '@rapport/contract/errors'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { leads as contract } from '@rapport/contract/leads/routes'
+import { pageSizes } from '@rapport/contract/shapes'
 import type { Pool } from '../../../db/driver.ts'
 import { everything } from '../../../filter/compile.ts'
 import { type Call, type Handler, Json } from '../../../http/handler.ts'
 import { isId } from '../../../ids.ts'
-import {
-  defaultPageSize,
-  leadsWithRelations,
-  plainLeads,
-  selectJson,
-  selectNewest,
-} from '../row/json.sql.ts'
+import { leadsWithRelations, plainLeads, selectJson, selectNewest } from '../row/json.sql.ts'
 import { leadCondition } from './filter.ts'
 import {
   newestFirst,
@@ -46,11 +41,11 @@ async function onePage(
   { cursor, pagination = {}, filter = {} }: Body,
 ): Promise<Json> {
   const { space } = selection
-  const { page_size = defaultPageSize } = pagination
+  const { page_size = pageSizes.otherwise } = pagination
   const page = Math.max(1, pagination.page ?? 1)
   const offset = cursor ?? (page - 1) * page_size
   const isDefaultList = selection.condition === everything && selection.order === newestFirst
-  const isFirstPage = isDefaultList && offset === 0 && page_size === defaultPageSize
+  const isFirstPage = isDefaultList && offset === 0 && page_size === pageSizes.otherwise
   const { json, total } =
     isFirstPage && shape !== 'id'
       ? await selectNewest(db, space, shape)

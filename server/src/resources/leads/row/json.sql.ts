@@ -2,6 +2,7 @@
 // unchanged.
 import { answeredFields, extendedFields, leadFields } from '@rapport/contract/leads/fields'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
+import { pageSizes } from '@rapport/contract/shapes'
 import type { Db } from '../../../db/driver.ts'
 import { flattenText, join, raw, runText, type Sql } from '../../../db/sql.ts'
 import { concernsAny } from '../../../feed/concerns.sql.ts'
@@ -52,9 +53,6 @@ function related(name: ToldRelation): string {
 /** The wanted leads: the ids of $2, in their order. */
 const theseIds = 'select id, place from unnest($2::uuid[]) with ordinality as wanted (id, place)'
 
-/** The size of a page if the caller does not ask for another. */
-export const defaultPageSize = 50
-
 /**
  * The wanted leads: the newest ones. The limit is part of the text. As a parameter, the planner would
  * assume a tenth of the table, and would plan the statement again each time.
@@ -62,7 +60,7 @@ export const defaultPageSize = 50
 const newest = `
   select id, row_number() over () as place from (
     select lead.id from lead where lead.id_space = $1 and not lead.is_deleted
-    order by lead.created_at desc, lead.id limit ${defaultPageSize}) newest`
+    order by lead.created_at desc, lead.id limit ${pageSizes.otherwise}) newest`
 
 interface JsonOptions {
   /** With relations and attributes. */

@@ -3,6 +3,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
+import { limitInBytes } from '../../../words.ts'
 import { ImportError } from './errors.ts'
 
 /** Workbooks have some dozen parts, and one for each picture. */
@@ -51,7 +52,7 @@ export class Archive {
     for await (const chunk of readable(stream)) {
       bytes += chunk.length
       if (bytes > maxBytes) {
-        const limit = `${Math.floor(maxBytes / 1024 / 1024)} MiB`
+        const limit = limitInBytes(maxBytes)
         throw new ImportError(
           `Part ${name} of the workbook is larger than ${limit}. Save the sheet as CSV or split it.`,
         )

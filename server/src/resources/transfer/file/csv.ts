@@ -3,6 +3,7 @@
 // keeps the bytes of every row for the file of rejected rows. Nothing is looked at twice, however the
 // text is cut into pieces, and no row is larger than the limits.
 import { maxText, maxTextBytes } from '@rapport/contract/shapes'
+import { counted, limitInBytes } from '../../../words.ts'
 import { maxColumns, maxRowBytes } from './limits.ts'
 
 export interface CsvRecord {
@@ -23,7 +24,7 @@ export const quoteFaults = {
 
 /** A file of rejected rows has one column more. */
 export const maxCells = maxColumns + 1
-export const tooManyCells = 'Has more than 1,000 cells; the rest are omitted here'
+export const tooManyCells = `Has more than ${counted(maxColumns, 'cell')}; the rest are omitted here`
 
 const tooLongCell = `Has a cell with more than ${maxText}`
 
@@ -209,7 +210,7 @@ export class CsvReader {
     this.#unfinished = undefined
     this.#at = this.#text[length - 1] === '\r' ? length - 1 : length
     this.#skipLine = true
-    return { cells: [raw], raw, fault: 'The row is larger than 16 MiB' }
+    return { cells: [raw], raw, fault: `The row is larger than ${limitInBytes(maxRowBytes)}` }
   }
 
   /** A record with a quote in it; undefined when its quotes make no sense. */

@@ -3,6 +3,7 @@
 // decoded when it is needed.
 import { isUtf8 } from 'node:buffer'
 import type { Encoding, Format } from '@rapport/contract/transfer'
+import { counted, limitInBytes } from '../../../words.ts'
 import { CsvReader, type CsvRecord, findSeparator, tooManyCells } from './csv.ts'
 import { ImportError } from './errors.ts'
 import { unguard } from './guard.ts'
@@ -103,13 +104,13 @@ export class Source {
     const columns = cells[0] === reasonColumn ? cells.length - 1 : cells.length
     if (fault === tooManyCells || columns > maxColumns) {
       throw new ImportError(
-        `Row ${number}, the header, has more than 1,000 columns. Delete those you do not need, or split the file.`,
+        `Row ${number}, the header, has more than ${counted(maxColumns, 'column')}. Delete those you do not need, or split the file.`,
       )
     }
     if (fault) throw new ImportError(`The header cannot be read: ${fault}.`)
     if (raw.length > maxHeader) {
       throw new ImportError(
-        `Row ${number} is the header but is larger than 256 KiB. Start the file with a row of column names.`,
+        `Row ${number} is the header but is larger than ${limitInBytes(maxHeader)}. Start the file with a row of column names.`,
       )
     }
   }

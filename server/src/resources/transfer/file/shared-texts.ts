@@ -1,5 +1,7 @@
 // The texts that the cells of a workbook share. There may be millions: they are kept as bytes, not as
 // strings.
+
+import { counted, limitInBytes } from '../../../words.ts'
 import type { Archive } from './archive.ts'
 import { ImportError } from './errors.ts'
 import { readWholeXml } from './xml.ts'
@@ -23,7 +25,8 @@ export class SharedTexts {
     const texts = new SharedTexts()
     if (part === undefined) return texts
     const reader = new TextReader(
-      () => new ImportError(`Text ${texts.#count + 1} of the workbook is larger than 1 MiB.`),
+      (limit) =>
+        new ImportError(`Text ${texts.#count + 1} of the workbook is larger than ${limit}.`),
     )
     await readWholeXml(
       archive,
@@ -52,7 +55,7 @@ export class SharedTexts {
     this.#bytes += length
     if (this.#count === maxTexts || this.#bytes > maxBytes) {
       throw new ImportError(
-        'The workbook has more than 5,000,000 distinct texts or more than 128 MiB of text. Save the sheet as CSV or split it.',
+        `The workbook has more than ${counted(maxTexts, 'distinct text')} or more than ${limitInBytes(maxBytes)} of text. Save the sheet as CSV or split it.`,
       )
     }
     const last = this.#blocks.at(-1)
@@ -73,12 +76,12 @@ export class SharedTexts {
 
 /** Text with formats in it is in pieces; how Japanese is read is next to them. */
 export class TextReader {
-  readonly #tooLong: () => Error
+  readonly #tooLong: (limit: string) => Error
   #text = ''
   #isText = false
   #isPhonetic = false
 
-  constructor(tooLong: () => Error) {
+  constructor(tooLong: (limit: string) => Error) {
     this.#tooLong = tooLong
   }
 
@@ -90,7 +93,7 @@ export class TextReader {
   add(text: string): void {
     if (!this.#isText) return
     this.#text += text
-    if (this.#text.length > maxLength) throw this.#tooLong()
+    if (this.#text.length > maxLength) throw this.#tooLong(limitInBytes(maxLength))
   }
 
   close(name: string): void {

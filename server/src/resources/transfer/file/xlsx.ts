@@ -1,8 +1,10 @@
 // Workbooks: the rows of one sheet as CSV, as a stream. Everything behind it reads CSV. The file format
 // is a ZIP archive of XML parts. By hand, from a ZIP and an XML reader: the readers of whole workbooks
 // that are maintained hold a whole sheet or its texts as objects (over 600 MB for 100,000 rows).
+
 import type { FileHandle } from 'node:fs/promises'
-import { maxUploadBytes } from '../../../http/body.ts'
+import { maxFileBytes } from '@rapport/contract/transfer.values'
+import { counted, limitInBytes } from '../../../words.ts'
 import { Archive, notXlsx } from './archive.ts'
 import { csvLine } from './csv.ts'
 import { ImportError } from './errors.ts'
@@ -20,7 +22,7 @@ const lastRow = 1_048_576
 const lastColumn = 16_384
 const maxSheetBytes = 1024 * 1024 * 1024
 /** Texts of many cells may be one text of the file: as CSV they are no longer. */
-const maxCsvBytes = maxUploadBytes
+const maxCsvBytes = maxFileBytes
 
 /**
  * The rows of the sheet, or of the first visible one. Rows without anything in them are empty lines, so
@@ -48,7 +50,7 @@ export async function* sheetToCsv(
     bytes += chunk.length
     if (bytes > maxCsvBytes) {
       throw new ImportError(
-        `Sheet "${sheet.name}", row ${number}: so far, the sheet is larger than 1 GiB as CSV. Split it.`,
+        `Sheet "${sheet.name}", row ${number}: so far, the sheet is larger than ${limitInBytes(maxCsvBytes)} as CSV. Split it.`,
       )
     }
     if (chunk.length > 0) yield chunk
@@ -85,7 +87,9 @@ class RowReader {
     this.#sheet = sheet
     this.#texts = texts
     this.#styles = styles
-    this.#inline = new TextReader(() => this.#fault('The cell has more than 1 MiB of text.'))
+    this.#inline = new TextReader((limit) =>
+      this.#fault(`The cell has more than ${limit} of text.`),
+    )
   }
 
   /** The rows that are complete and have something in them. */
@@ -109,7 +113,8 @@ class RowReader {
   text(text: string): void {
     if (this.#isValue) this.#value += text
     else this.#inline.add(text)
-    if (this.#value.length > maxRowBytes) throw this.#fault('The cell is larger than 16 MiB.')
+    if (this.#value.length > maxRowBytes)
+      throw this.#fault(`The cell is larger than ${limitInBytes(maxRowBytes)}.`)
   }
 
   close(name: string): void {
@@ -161,13 +166,14 @@ class RowReader {
     const { cells } = this.#row
     if (this.#column >= maxColumns) {
       throw this.#fault(
-        'A file may have up to 1,000 columns. Delete those you do not need, or move this one to the left.',
+        `A file may have up to ${counted(maxColumns, 'column')}. Delete those you do not need, or move this one to the left.`,
       )
     }
     while (cells.length < this.#column) cells.push('')
     cells[this.#column] = text
     this.#row.size += text.length
-    if (this.#row.size > maxRowBytes) throw this.#fault('So far, the row is larger than 16 MiB.')
+    if (this.#row.size > maxRowBytes)
+      throw this.#fault(`So far, the row is larger than ${limitInBytes(maxRowBytes)}.`)
   }
 
   /** The cell as text. */

@@ -1,5 +1,6 @@
 // Rows of NDJSON: an object on each line.
 import type { Definitions } from '@rapport/contract/transfer.lines'
+import { counted } from '../../../../words.ts'
 import { ImportError, RowFault } from '../../file/errors.ts'
 import { maxColumns } from '../../file/limits.ts'
 import type { Pace } from '../../file/pace.ts'
@@ -58,7 +59,7 @@ async function survey(source: Source, pace: Pace): Promise<Found> {
 
 function tooManyKeys(line: number): ImportError {
   return new ImportError(
-    `Line ${line}: so far, the lines have more than 1,000 different keys. Remove those you do not need, or split the file.`,
+    `Line ${line}: so far, the lines have more than ${counted(maxColumns, 'different key')}. Remove those you do not need, or split the file.`,
   )
 }
 
@@ -107,7 +108,7 @@ function parse(source: Source, { raw, fault }: SourceRow): object {
 /** The fields of an object, which may be as many as a file may have columns. */
 function entriesOf(object: object): [string, unknown][] {
   const entries = Object.entries(object)
-  if (entries.length > maxColumns) throw new RowFault('Has more than 1,000 keys')
+  if (entries.length > maxColumns) throw new RowFault(`Has more than ${counted(maxColumns, 'key')}`)
   return entries
 }
 

@@ -18,6 +18,7 @@ import { readNumber } from '@rapport/contract/numbers.values'
 import type { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
+import { limitInBytes } from '../../../../words.ts'
 import { columnType } from '../../../leads/row/columns.ts'
 import { RowFault } from '../../file/errors.ts'
 import { splitNames, withoutSystemLabels } from '../../file/names.ts'
@@ -297,7 +298,9 @@ const maxNamesLength = 256 * 1024
 const isOfMembers = (field: ToldRelation) => leadRelations[field].record === 'member'
 
 const tooManyNames = (field: ToldRelation) =>
-  new RowFault(`${field}: a row may name up to 1,000, with up to 256 KiB`)
+  new RowFault(
+    `${field}: a row may name up to ${maxNames.toLocaleString('en')}, with up to ${limitInBytes(maxNamesLength)}`,
+  )
 
 function namesIn(field: ToldRelation, cell: string, between: string | undefined): Name[] {
   if (cell.length > maxNamesLength) throw tooManyNames(field)

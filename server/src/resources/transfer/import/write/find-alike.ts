@@ -1,5 +1,6 @@
 // Rows that look like leads that were there before the import, although nothing says that they are the same.
 import { contactsFields } from '@rapport/contract/leads/fields'
+import { alikeCharacters } from '@rapport/contract/transfer.values'
 import type { Db } from '../../../../db/driver.ts'
 import { selectAlike } from '../../../leads/duplicates/alike.sql.ts'
 import { selectLargeKeys } from '../../../leads/duplicates/groups.sql.ts'
@@ -43,14 +44,12 @@ export async function findAlike(
   }
 }
 
-const shownCharacters = 100
-
 /** What a row says, to be compared by people. */
 export function valuesOf({ fields }: Draft): string[] {
   const { first_name, last_name, company, email, phone, linkedin_url } = fields
   const name = [first_name, last_name].filter(Boolean).join(' ')
   return [name, company, email, phone, linkedin_url].flatMap((value) =>
-    value ? String(value).slice(0, shownCharacters) : [],
+    value ? String(value).slice(0, alikeCharacters) : [],
   )
 }
 
