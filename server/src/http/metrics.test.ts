@@ -21,7 +21,7 @@ function read(text: string): Map<string, number> {
   const described = new Set<string>()
   for (const line of text.trimEnd().split('\n')) {
     const [, name = ''] =
-      /^# (?:HELP (\w+) \S.*|TYPE \w+ (?:counter|gauge|histogram))$/.exec(line) ?? []
+      /^# (?:HELP (\w+) \S.*|TYPE \w+ (?:counter|gauge|histogram|summary))$/.exec(line) ?? []
     if (line.startsWith('#')) {
       expect(line).toMatch(/^# (HELP|TYPE) rapport_\w+ \S/)
       described.add(name)
@@ -86,6 +86,13 @@ test('has the delay of the event loop, the queues and the database', async () =>
   expect(values.get('rapport_feed_delay_seconds')).toBeGreaterThanOrEqual(0)
 })
 
+test('what has quantiles is a summary, as Prometheus expects', async () => {
+  const { text } = await scrape()
+  const names = new Set([...text.matchAll(/^(\w+)\{[^}]*quantile=/gm)].map(([, name]) => name))
+  expect(names.size).toBeGreaterThan(0)
+  for (const name of names) expect(text).toContain(`# TYPE ${name} summary\n`)
+})
+
 test('only with the token', async () => {
   expect((await scrape(`${metricsToken}x`)).status).toBe(401)
   expect((await scrape('')).status).toBe(401)
@@ -101,6 +108,8 @@ test('the rules, the board and the guide know no metric that does not exist', as
       name.replace(/^(rapport_request_seconds)_(bucket|sum|count)$/, '$1'),
     )
     expect(used.length).toBeGreaterThan(9)
+    // It loses the labels, so that nothing beside it matches.
+    expect(read(file)).not.toContain('absent(')
     for (const name of used) expect(names).toContain(name)
   }
   // Nothing that is measured is missing from the board.

@@ -21,7 +21,7 @@ type Labels = Record<string, string | number>
 export interface Metric {
   name: string
   help: string
-  type: 'counter' | 'gauge' | 'histogram'
+  type: 'counter' | 'gauge' | 'histogram' | 'summary'
   /** `part` is appended to the name: a histogram has three. */
   values: { value: number; labels?: Labels; part?: string }[]
 }
@@ -198,7 +198,7 @@ function ofProcess({ p50_ms, p99_ms, max_ms }: LoopDelay): Metric[] {
       values: [{ value: (user + system) / 1e6 }],
     },
     {
-      ...{ name: 'event_loop_delay_seconds', type: 'gauge' },
+      ...{ name: 'event_loop_delay_seconds', type: 'summary' },
       help: 'How long work waited for the event loop in the last one to two minutes.',
       values: Object.entries({ 0.5: p50_ms, 0.99: p99_ms, 1: max_ms }).map(([quantile, ms]) => ({
         ...{ value: ms / 1000, labels: { quantile } },
