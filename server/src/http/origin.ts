@@ -51,10 +51,10 @@ export function httpAddress(host: string, port: number): string {
  * page cannot change: Sec-Fetch-Site. Old browsers, and all browsers on connections without TLS, do not send
  * it. There it is Origin, and for what is only read, which has no Origin, Referer.
  */
-export function isOwnPage({ headers, host }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site']
+export function isOwnPage(request: FastifyRequest): boolean {
+  const { 'sec-fetch-site': site, origin, referer } = request.headers
   if (site !== undefined) return site === 'same-origin'
-  return hostOf(headers.origin ?? headers.referer) === host
+  return isOurs(origin ?? referer, request)
 }
 
 /**
@@ -71,10 +71,16 @@ export function isOwnPageByAddress(request: FastifyRequest): boolean {
  * The address of the page, as its user sees it: https://crm.example.com. A proxy that ends TLS may not
  * say so, but the browser does. Not for links: see linkAddress.
  */
-export function pageAddress({ headers, host, protocol }: FastifyRequest): string {
-  const { origin } = headers
-  if (origin && hostOf(origin) === host) return new URL(origin).origin
-  return `${protocol}://${host}`
+export function pageAddress(request: FastifyRequest): string {
+  const { origin } = request.headers
+  if (origin && isOurs(origin, request)) return new URL(origin).origin
+  return `${request.protocol}://${request.host}`
+}
+
+/** Whether this address has the host of the request. A proxy may not pass it on: then it is that of PUBLIC_URL. */
+function isOurs(address: string | undefined, { host, server }: FastifyRequest): boolean {
+  const named = hostOf(address)
+  return named !== undefined && (named === host || named === hostOf(server.place.publicUrl))
 }
 
 function hostOf(address: string | undefined): string | undefined {

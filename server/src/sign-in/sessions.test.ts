@@ -7,6 +7,8 @@ import { run, sql } from '../db/sql.ts'
 const app = service({ config: { rateLimit: 1_000 } })
 const short = service({ config: { sessionMs: 24 * 60 * 60_000 } })
 const proxied = service({ config: { trustProxy: ['127.0.0.0/8'] } })
+const named = service({ config: { publicUrl: 'https://crm.example.com' } })
+const namedPlainly = service({ config: { publicUrl: 'http://crm.lan' } })
 let space: Workspace
 const owner = () => ({ id_space: space.id_space, id: space.owner })
 beforeAll(async () => {
@@ -46,6 +48,13 @@ describe('the cookie', () => {
     // The word of a proxy that is not trusted, or of another site, does not.
     const forged = { ...headers, Origin: 'https://evil.example' }
     expect((await cookieOf(app, forged))[0]).toMatch(/^rapport-\d+=.*Max-Age=\d+$/)
+  })
+
+  test('is bound to TLS behind a proxy that passes no header on, if PUBLIC_URL is where the browser is', async () => {
+    const [cookie = ''] = await cookieOf(named, { Origin: 'https://crm.example.com' })
+    expect(cookie).toMatch(/^__Host-rapport-\d+=rs_[\w-]{43}; .*; Secure$/)
+    const [other = ''] = await cookieOf(named, { Origin: 'https://evil.example' })
+    expect(other).toMatch(/^rapport-\d+=.*Max-Age=\d+$/)
   })
 
   test('of the plain name is not ours over TLS: a neighboring host can set it', async () => {
@@ -115,6 +124,20 @@ describe('a session', () => {
     ] as const) {
       expect((await app.request(path, { method, headers })).status, path).toBe(status)
     }
+  })
+
+  // Without TLS, browsers send no Sec-Fetch-Site.
+  test.each([
+    ['Origin', 'http://crm.lan', 200],
+    ['Referer', 'http://crm.lan/leads', 200],
+    ['Origin', 'http://evil.example', 401],
+    ['Origin', 'http://crm.lan.evil.example', 401],
+  ])('counts for %s %s behind a proxy that passes no Host on: %i', async (name, sent, status) => {
+    const { id_space, owner } = await namedPlainly.workspace()
+    const { cookies } = await signedIn(namedPlainly, { id_space, id: owner })
+    const Cookie = [...cookies].map((pair) => pair.join('=')).join()
+    const answer = await namedPlainly.request('/rest/me', { headers: { Cookie, [name]: sent } })
+    expect(answer.status).toBe(status)
   })
 
   test('counts only if no key is sent', async () => {
