@@ -1,5 +1,6 @@
 // Stages that make sense at once: the ready pipeline, and what a new stage gets from its name. Plain values, for
 // readers that must not load the schemas.
+import { fold } from './fold.ts'
 import type { StatusType } from './status.values.ts'
 
 export interface NewStage {
@@ -31,11 +32,7 @@ const wonNames = /^(closed|deal)?(won|gewonnen|gagnee?|ganad[oa])$/
 const lostNames = /^(closed|deal)?(lost|verloren|perdue?|perdid[oa])$/
 
 /** Without case, accents and anything but letters: "Closed - Won" is closedwon. */
-const lettersOf = (name: string) =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^\p{Letter}]/gu, '')
+const lettersOf = (name: string) => fold(name).replace(/[^\p{Letter}]/gu, '')
 
 /** What a new stage gets if nobody has said it. `at` is how many its list has. */
 export function stageNamed(name: string, at: number): NewStage {

@@ -1,9 +1,9 @@
+import { fold } from '@rapport/contract/fold'
 import { expect, test } from 'vitest'
 import { service } from '../../test/harness.ts'
 import { makeSearchable } from '../../test/insert-lead.ts'
 import { escapeLike, rowValues, run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
-import { fold } from './fold.ts'
 
 const app = service()
 

@@ -1,6 +1,7 @@
 // The kinds of filter fields. Each function takes the SQL of a column or table, and returns a `Kind` that
 // turns values into conditions. The caller joins conditions with AND, so a condition with OR is in
 // parentheses.
+import { fold } from '@rapport/contract/fold'
 import {
   maxSearchWords,
   maxWordLength,
@@ -19,7 +20,6 @@ import {
   nothing,
   opposite,
 } from './compile.ts'
-import { fold } from './fold.ts'
 
 /** The id is one of these. This is the only array that selects nothing when it is empty. */
 export function idSet(column: Sql): Kind<string[]> {

@@ -1,6 +1,6 @@
 // Leads that were searched for: those whose name was typed come before those that were found in another way.
+import { fold } from '@rapport/contract/fold'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { fold } from '../ui/format.ts'
 import { type Lead, nameOf } from './lead.ts'
 
 const wordsOf = (text: string) => fold(text).split(/\s+/).filter(Boolean)

@@ -89,9 +89,6 @@ export const formatTimeOfDay = (hour: number, minute = 0) =>
 export const formatPlainDay = (date: string) =>
   plainDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** Without case and accents, for comparing what people type. */
-export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-
 /** The number to dial. The zero of "+49 (0)30" is for calls within the country. */
 export const dialed = (phone: string) =>
   phone.replace(/^([^\d+]*(?:\+|00).*?)\(0\)/, '$1').replaceAll(/[^+\d]/g, '')

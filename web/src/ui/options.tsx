@@ -1,5 +1,6 @@
 // A list to choose from, with a text to narrow it down: in pickers, in the filter and in the palette. Focus
 // stays in the text; the arrow keys move the mark.
+import { fold } from '@rapport/contract/fold'
 import { Check } from 'lucide-react'
 import {
   type KeyboardEvent,
@@ -12,7 +13,6 @@ import {
 } from 'react'
 import { words } from '../words/index.ts'
 import { classes } from './classes.ts'
-import { fold } from './format.ts'
 import css from './options.module.css'
 
 export interface Option {

@@ -1,4 +1,5 @@
 // Ctrl K: finds commands, leads, lists and views.
+import { fold } from '@rapport/contract/fold'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, List, TableProperties, Tag } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
@@ -10,7 +11,6 @@ import { useViews, viewHref } from '../../api/views.ts'
 import { useAllCommands } from '../../frame/commands.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { fold } from '../../ui/format.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { type Option, Options } from '../../ui/options.tsx'
 import { Muted } from '../../ui/small.tsx'

@@ -1,7 +1,7 @@
 // Members that a text mentions: stored as `<@id>`, typed and shown as `@Name`.
+import { fold } from '@rapport/contract/fold'
 import { mentionPattern } from '@rapport/contract/notes.values'
 import type { MemberRecord } from '../../api/records.ts'
-import { fold } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 
 export type Member = Pick<MemberRecord, 'id' | 'name' | 'email'> &

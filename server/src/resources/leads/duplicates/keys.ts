@@ -1,8 +1,9 @@
 // What a lead has in common with others that are the same: its keys. Two leads with an equal key of a kind may be one.
+
 import { createHash } from 'node:crypto'
 import { type KeyKind, keyKinds } from '@rapport/contract/duplicates.values'
+import { fold } from '@rapport/contract/fold'
 import type { Contact, LeadField } from '@rapport/contract/leads/fields'
-import { fold } from '../../../filter/fold.ts'
 import { tellingKey } from '../search/match.ts'
 import { phoneKey } from './phone.ts'
 

@@ -1,8 +1,8 @@
 // The names of erased leads, and where a text mentions them. A name is what identifies a person: first and last
 // name, email address, phone number, profiles. Texts are compared word by word, without case, accents and
 // punctuation, so that "Müller, Anna" is found by "anna muller" and joanna@a.example is not by anna@a.example.
+import { fold } from '@rapport/contract/fold'
 import { contactsFields, leadFields, matchFields } from '@rapport/contract/leads/fields'
-import { fold } from '../../../filter/fold.ts'
 import { matchKey } from '../search/match.ts'
 
 /** Fields whose values are names. The company is the name of a lead that is one. */

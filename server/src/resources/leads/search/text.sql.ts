@@ -1,5 +1,6 @@
 // The text that the free text search covers: one per lead, in the table lead_search. Every statement
 // that writes a searched field writes the text too.
+import { fold } from '@rapport/contract/fold'
 import {
   type Contact,
   type ContactsField,
@@ -11,7 +12,7 @@ import {
 } from '@rapport/contract/leads/fields'
 import type { Db } from '../../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../../db/sql.ts'
-import { fold, foldSql } from '../../../filter/fold.ts'
+import { foldSql } from '../../../filter/fold.ts'
 
 const fieldsOf = (letters: FieldSpec['search']) =>
   searchedFields.filter((name) => {

@@ -1,8 +1,8 @@
 // Which field of a lead a header names, in the words of other systems and
 // of other languages.
+import { fold } from '@rapport/contract/fold'
 import { leadFields, type TransferField, transferFields } from '@rapport/contract/leads/fields'
 import { type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
-import { fold } from '../../../../filter/fold.ts'
 import { aliases } from './aliases.ts'
 
 export type Known =

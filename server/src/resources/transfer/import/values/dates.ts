@@ -1,8 +1,8 @@
 // Dates in the ways people write them. "3/4/2025" means nothing by itself: the whole column says
 // whether days or months come first.
+import { fold } from '@rapport/contract/fold'
 import type { DateOrder } from '@rapport/contract/transfer'
 import { toDate, toTimestamp } from '../../../../attributes/dates.ts'
-import { fold } from '../../../../filter/fold.ts'
 
 export type { DateOrder }
 
