@@ -1,6 +1,7 @@
 // The registry of commands. Parts of the page register what can be done now; the palette, menus, the help
 // and the keyboard all read from here.
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { words } from '../words/index.ts'
 
 export interface Command {
   id: string
@@ -15,6 +16,15 @@ export interface Command {
   /** Works also while a text is being written. */
   inText?: boolean
   run: () => void
+}
+
+/** J and K. */
+export function stepCommands(group: string, step: (by: 1 | -1) => void): Command[] {
+  const { next, previous } = words.commands
+  return [
+    { id: 'next', title: next, group, keys: 'J', isHidden: true, run: () => step(1) },
+    { id: 'previous', title: previous, group, keys: 'K', isHidden: true, run: () => step(-1) },
+  ]
 }
 
 const sets = new Map<object, readonly Command[]>()

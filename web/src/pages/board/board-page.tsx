@@ -7,7 +7,7 @@ import { leadQuery } from '../../api/leads.ts'
 import { recordQueries, useRecords } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import { useViews } from '../../api/views.ts'
-import { type Command, useCommands } from '../../frame/commands.ts'
+import { stepCommands, useCommands } from '../../frame/commands.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
 import { FilterBar } from '../../parts/filter/chips.tsx'
@@ -80,25 +80,7 @@ export default function BoardPage() {
   }, [byStatus, hasUnstaged, withoutStage])
   useRefreshWith(state.lead)
 
-  const { commands: c } = words
-  const commands: Command[] = [
-    {
-      id: 'next',
-      title: c.next,
-      group: words.board.group,
-      keys: 'J',
-      isHidden: true,
-      run: () => cards.step(1),
-    },
-    {
-      id: 'previous',
-      title: c.previous,
-      group: words.board.group,
-      keys: 'K',
-      isHidden: true,
-      run: () => cards.step(-1),
-    },
-  ]
+  const commands = stepCommands(words.board.group, cards.step)
   if (mayWrite)
     commands.push({
       id: 'move-card',

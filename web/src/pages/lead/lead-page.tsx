@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { leadQuery } from '../../api/leads.ts'
-import { useCommands } from '../../frame/commands.ts'
+import { stepCommands, useCommands } from '../../frame/commands.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import css from '../../parts/lead/lead.module.css'
 import { LeadBody } from '../../parts/lead/lead-body.tsx'
@@ -27,22 +27,7 @@ export default function LeadPage({ id }: { id: string }) {
   const { data: lead } = useQuery(leadQuery(id))
   const { commands } = words
   useCommands([
-    {
-      id: 'next',
-      title: commands.next,
-      group: commands.groups.lead,
-      keys: 'J',
-      isHidden: true,
-      run: () => go(next),
-    },
-    {
-      id: 'previous',
-      title: commands.previous,
-      group: commands.groups.lead,
-      keys: 'K',
-      isHidden: true,
-      run: () => go(previous),
-    },
+    ...stepCommands(commands.groups.lead, (by) => go(by === 1 ? next : previous)),
     {
       id: 'back',
       title: backWord,

@@ -16,7 +16,7 @@ import { countQuery, refreshLeads } from '../../api/leads.ts'
 import { useRecords } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import { useViews } from '../../api/views.ts'
-import { type Command, useCommands } from '../../frame/commands.ts'
+import { type Command, stepCommands, useCommands } from '../../frame/commands.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
 import { defaultColumns, type ShownColumn, shownColumns } from '../../kinds/columns.ts'
@@ -160,22 +160,7 @@ export function LeadsPage() {
   const title = view?.name ?? words.leads.all
   const { commands: c } = words
   const commands: Command[] = [
-    {
-      id: 'next',
-      title: c.next,
-      group: c.groups.grid,
-      keys: 'J',
-      isHidden: true,
-      run: () => grid.current?.step(1),
-    },
-    {
-      id: 'previous',
-      title: c.previous,
-      group: c.groups.grid,
-      keys: 'K',
-      isHidden: true,
-      run: () => grid.current?.step(-1),
-    },
+    ...stepCommands(c.groups.grid, (by) => grid.current?.step(by)),
     {
       id: 'toggle',
       title: c.toggle,
