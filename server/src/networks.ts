@@ -37,7 +37,10 @@ export function isWithin(text: string, networks: readonly string[]): boolean {
   const inner = readNetwork(text)
   return networks.some((each) => {
     const outer = readNetwork(each)
-    if (!inner || !outer || outer.bits > inner.bits) return false
+    if (!inner || !outer || prefixOf(outer) > prefixOf(inner)) return false
     return networksOf([each]).check(inner.address, inner.family)
   })
 }
+
+/** In bits of IPv6, where IPv4 is ::ffff:0:0/96. */
+const prefixOf = ({ family, bits }: Network) => (family === 'ipv4' ? bits + 96 : bits)

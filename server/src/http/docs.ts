@@ -97,7 +97,8 @@ export function serveDocument(
     reply.type('application/json')
     made ??= JSON.stringify(makeDocument())
     const json = made
-    if (!request.principal) return reply.send(json)
+    const { principal } = request
+    if (!principal || principal.scopes?.includes('read') === false) return reply.send(json)
     const ids = await ownIds(request)
     const kinds = Object.keys(exampleIds) as ExampleKind[]
     return reply.send(

@@ -3,7 +3,7 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type OpenStream, openStream } from '../../../test/event-stream.ts'
 import { type Service, service, type Workspace } from '../../../test/harness.ts'
-import { run, sql } from '../../db/sql.ts'
+import { raw, run, sql } from '../../db/sql.ts'
 import { renewEpoch } from '../../feed/head.sql.ts'
 import { timeLimits } from '../../http/limits.ts'
 
@@ -113,14 +113,16 @@ describe('where a stream begins', () => {
 })
 
 describe('a stream ends', () => {
-  test('when its key is revoked, although nothing happens', async () => {
+  test.each(['revoked', 'expires'])('when its key %s, although nothing happens', async (what) => {
     const space = await app.workspace()
     const key = await app.key(space, 'read')
     const { next } = await stream({ key })
     await next()
+    const end = new Date(app.clock.now.getTime() + 1_000).toISOString()
     await run(
       app.db,
-      sql`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'read'`,
+      sql`update api_key set ${raw(`${what}_at`)} = ${end}
+        where id_space = ${space.id_space} and role = 'read'`,
     )
     app.clock.advance(5_000)
     expect(await next()).toBeUndefined()

@@ -1,5 +1,5 @@
 // API keys over HTTP.
-import { contract } from '@rapport/contract'
+import { contract, exampleIds } from '@rapport/contract'
 import { allows, type Scope, scopeRoles, scopes } from '@rapport/contract/roles'
 import { type Route, scopesOf } from '@rapport/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -213,6 +213,20 @@ describe('scopes', () => {
     expect((await both.post('/operations', { ...wanted, confirm: again.confirm })).status).toBe(200)
   })
 
+  test('a key that may not read gets no leads from a change that is not confirmed', async () => {
+    const writer = await keyWith({ scopes: ['bulk', 'delete', 'admin'] })
+    const wanted = { filter: { search: 'Ada' }, data: { city: 'Rome' }, confirm: 'none' }
+    const refused = await writer.post('/operations', { kind: 'update', ...wanted })
+    expect(refused).toMatchObject(fault('read'))
+    expect(refused.body.preview).toBeUndefined()
+    expect(await writer.post('/leads/erase', { filter: {}, confirm: 'none' })).toMatchObject(
+      fault('read'),
+    )
+    const headers = { 'X-API-KEY': writer.key }
+    const { text: document } = await app.request('/openapi.json', { headers })
+    expect(document).toContain(exampleIds.lead)
+  })
+
   test('a key that is narrowed to reading changes nothing, not even for its member', async () => {
     const reader = await keyWith({ scopes: ['read', 'export'] })
     expect(await reader.remove('/calendar')).toMatchObject(fault('write'))
@@ -261,6 +275,29 @@ describe('networks', () => {
     expect(shown.allowed_from).toEqual(['127.0.0.0/8', '::1'])
     expect(shown.last_used_from).toMatch(/127\.0\.0\.1|::1/)
   })
+
+  test('only a trusted proxy says where a request comes from', async () => {
+    const { key } = (await create({ name: 'Office', allowed_from: ['10.0.0.0/8'] })).body
+    const { url, app: proxied } = await app.another(0, { config: { trustProxy: ['127.0.0.1'] } })
+    const from = async (service: string, address: string) => {
+      const headers = { 'X-API-KEY': key, 'X-Forwarded-For': address }
+      return (await fetch(`${service}/rest/me`, { headers })).status
+    }
+    expect(await from(app.url, '10.0.0.7')).toBe(403)
+    const inside = ['10.0.0.7', '::ffff:10.0.0.7', '::ffff:a00:7', '203.0.113.5, 10.0.0.7']
+    for (const address of inside)
+      expect([address, await from(url, address)]).toEqual([address, 200])
+    const outside = [
+      '203.0.113.5',
+      '10.0.0.7, 203.0.113.5',
+      '::10.0.0.7',
+      '10.0.0.7:1234',
+      'unknown',
+    ]
+    for (const address of outside)
+      expect([address, await from(url, address)]).toEqual([address, 403])
+    await proxied.close()
+  })
 })
 
 test.each([
@@ -294,6 +331,12 @@ test('a key cannot create one that may do more than itself', async () => {
   expect(await make({ scopes: ['read', 'export'], allowed_from: from })).toBe('scopes')
   expect(await make({ scopes: ['read'] })).toBe('allowed_from')
   expect(await make({ scopes: ['read'], allowed_from: ['127.0.0.0/7'] })).toBe('allowed_from')
+  // Of IPv6, these are the first 9 bits.
+  expect(await make({ scopes: ['read'], allowed_from: ['::ffff:127.0.0.0/9'] })).toBe(
+    'allowed_from',
+  )
+  const mapped = ['::ffff:127.0.0.0/120', '127.0.1.0/24']
+  expect(await make({ scopes: ['read'], allowed_from: mapped })).toBe(200)
 })
 
 test('an agent cannot create a key that hides that it is one', async () => {

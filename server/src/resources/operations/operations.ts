@@ -36,7 +36,7 @@ function readWanted({ body: { kind, filter, data = {} } }: WantedCall): Wanted {
   return { kind, filter, data }
 }
 
-type Previewer = Pick<Call, 'space' | 'actor' | 'now' | 'sign'>
+type Previewer = Pick<Call, 'space' | 'actor' | 'now' | 'sign' | 'scopes'>
 
 async function preview(db: Pool, call: Previewer, wanted: Wanted): Promise<Preview> {
   const { kind } = wanted
@@ -47,6 +47,8 @@ async function preview(db: Pool, call: Previewer, wanted: Wanted): Promise<Previ
 }
 
 async function notConfirmed(db: Pool, call: Previewer, wanted: Wanted): Promise<ApiError> {
+  // A preview shows leads.
+  requireScope(call, 'read')
   const message = 'The preview is out of date. Review the new one and send its confirm token.'
   return outOfDate(message, { preview: await preview(db, call, wanted) })
 }
