@@ -28,7 +28,12 @@ type Answer = Response | Error | 'never'
 
 /** Not a Response: reading one takes real time, and here time is what the test says. */
 const answerOf = (text: string, status = 200, headers = {}) =>
-  ({ ok: status < 400, status, headers: new Headers(headers), text: async () => text }) as Response
+  ({
+    ok: status >= 200 && status < 300,
+    status,
+    headers: new Headers(headers),
+    text: async () => text,
+  }) as Response
 const json = (body: unknown, status = 200, headers = {}) =>
   answerOf(JSON.stringify(body), status, headers)
 const error = (status: number, code: string, issues: unknown[] = [], headers = {}) =>
@@ -39,7 +44,7 @@ const busy = () => error(503, 'INTERNAL_SERVER_ERROR')
 function clientOf(...answers: (() => Answer)[]) {
   const sent: Sent[] = []
   const fake = (url: string, { method, headers, body, signal }: RequestInit) => {
-    sent.push({ url, method, headers, body } as Sent)
+    sent.push({ url, method, headers: Object.fromEntries(headers as Headers), body } as Sent)
     const answer = (answers[sent.length - 1] ?? answers.at(-1))?.() ?? json({})
     if (answer === 'never') {
       return new Promise((_resolve, reject) => {
@@ -87,8 +92,8 @@ test('every route of the contract has a method that sends it', async () => {
         url: `http://crm/rest${path.replace('{id}', 'an%20id')}${search}`,
       })
       expect(last?.body).toBe(body ? '{"some":"thing"}' : accepts ? args[0] : undefined)
-      expect('Idempotency-Key' in (last?.headers ?? {})).toBe(takesIdempotencyKey(route))
-      expect(last?.headers['X-API-KEY']).toBe('rk_1')
+      expect('idempotency-key' in (last?.headers ?? {})).toBe(takesIdempotencyKey(route))
+      expect(last?.headers['x-api-key']).toBe('rk_1')
     }
   }
   await expect(rapport.leads.remove('')).rejects.toThrow('The id is missing')
@@ -96,7 +101,7 @@ test('every route of the contract has a method that sends it', async () => {
   await rapport.transfer.import(file, { tag: ['x', 'y'], dry_run: 'true' })
   expect(sent.at(-1)).toMatchObject({
     url: 'http://crm/rest/leads/import?tag=x&tag=y&dry_run=true',
-    headers: { 'Content-Type': 'text/csv' },
+    headers: { 'content-type': 'text/csv' },
   })
 })
 
@@ -111,10 +116,10 @@ test('a write is sent again with the same key after 429, 503, a lost connection 
   )
   expect(await outcome(rapport.leads.create({ first_name: 'Ada' }))).toEqual({ id: '1' })
   expect(sent).toHaveLength(6)
-  expect(new Set(sent.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1)
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   await rapport.leads.create({}, { idempotencyKey: 'mine', headers: { 'If-Match': '"1"' } })
-  expect(sent.at(-1)?.headers).toMatchObject({ 'Idempotency-Key': 'mine', 'If-Match': '"1"' })
-  expect(new Set(sent.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(2)
+  expect(sent.at(-1)?.headers).toMatchObject({ 'idempotency-key': 'mine', 'if-match': '"1"' })
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
 })
 
 test('what cannot be repeated is not: a secret, a stream, a conflict, an error of the input', async () => {
@@ -162,6 +167,73 @@ test('what cannot be repeated is not: a secret, a stream, a conflict, an error o
   expect(String(page)).toContain('The answer is not JSON')
 })
 
+test('what comes from a proxy is told as it is, or tried again', async () => {
+  const once = async (answer: () => Answer) => {
+    const { rapport, sent } = clientOf(answer)
+    const failed = await outcome(rapport.leads.create({}))
+    expect(sent).toHaveLength(1)
+    return failed as RapportError
+  }
+  const moved = await once(() => answerOf('', 301, { Location: 'https://elsewhere/rest/lead' }))
+  expect(moved).toMatchObject({ name: 'RapportError', status: 301 })
+  expect(moved.message).toContain('leads to https://elsewhere/rest/lead')
+  // As browsers show it.
+  expect(await once(() => answerOf('', 0))).toMatchObject({ name: 'RapportError', status: 0 })
+  for (const body of [null, 'Bad', [1], { message: {}, issues: 'no' }, { issues: [null, {}] }]) {
+    const failed = await once(() => json(body, 400))
+    expect(failed).toMatchObject({ status: 400, issues: [], message: 'The server answered 400' })
+  }
+  const cut = clientOf(
+    () => answerOf('{"id":"1', 200, { 'Content-Type': 'application/json; charset=utf-8' }),
+    () => answerOf('<html>', 524),
+    () => json({ id: '1' }),
+  )
+  expect(await outcome(cut.rapport.leads.create({}))).toEqual({ id: '1' })
+  expect(cut.sent).toHaveLength(3)
+})
+
+test('what the caller gets wrong is said at once', async () => {
+  for (const url of ['crm.example.com', 'localhost:3000', '', undefined as unknown as string]) {
+    expect(() => new Rapport({ url })).toThrow('url must begin with')
+  }
+  const { rapport, sent } = clientOf()
+  await expect(rapport.tags.list({ headers: { 'If-Match': '“1”' } })).rejects.toThrow(TypeError)
+  expect(sent).toEqual([])
+  const mine = new TypeError('of the caller')
+  const onResponse = () => {
+    throw mine
+  }
+  await expect(rapport.leads.create({}, { onResponse })).rejects.toBe(mine)
+  expect(sent).toHaveLength(1)
+  // However they are written, headers are sent once.
+  const options = { headers: { 'content-type': 'application/x-ndjson' } }
+  await rapport.transfer.import('{}', {}, options)
+  expect(sent.at(-1)?.headers['content-type']).toBe('application/x-ndjson')
+  await rapport.leads.create({}, { headers: { 'x-api-key': 'other' } })
+  expect(sent.at(-1)?.headers['x-api-key']).toBe('other')
+})
+
+test('a time to wait may be a date, of the clock of the server', async () => {
+  const { rapport, sent } = clientOf(
+    () =>
+      error(503, 'INTERNAL_SERVER_ERROR', [], {
+        Date: 'Wed, 21 Oct 2015 07:28:00 GMT',
+        'Retry-After': 'Wed, 21 Oct 2015 07:28:20 GMT',
+      }),
+    () => json([]),
+  )
+  const reading = rapport.tags.list()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(sent).toHaveLength(1)
+  expect(await outcome(reading, 1_000)).toEqual([])
+
+  // Longer than a timer can be, for a call without an end.
+  const patient = clientOf(() => error(429, 'TOO_MANY_REQUESTS', [], { 'Retry-After': '9999999' }))
+  patient.rapport.tags.list({ timeout: Number.POSITIVE_INFINITY }).then(() => {})
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(patient.sent).toHaveLength(1)
+})
+
 test('it waits as long as the service asks for, and not past its own time', async () => {
   const { rapport, sent } = clientOf(
     () => error(429, 'TOO_MANY_REQUESTS', [], { 'Retry-After': '20' }),
@@ -192,6 +264,29 @@ test('it waits as long as the service asks for, and not past its own time', asyn
   const late = await outcome(silent.rapport.tags.list({ timeout: 5_000 }), 5_000)
   expect(late).toBeInstanceOf(TimeoutError)
   expect(String(late)).toContain('within 5000 ms')
+})
+
+test('the feed asks again when the service takes the connection and says nothing', async () => {
+  const of = (seq: number) => new Response(`id: a.${seq}\ndata: {"seq":${seq}}\n\n`)
+  const { rapport, sent } = clientOf(
+    () => of(1),
+    () => 'never',
+    () => of(2),
+    () => 'never',
+  )
+  const seen: number[] = []
+  const leaving = new AbortController()
+  const follow = async () => {
+    for await (const { seq } of rapport.events({ signal: leaving.signal })) seen.push(seq)
+  }
+  const following = follow().catch((reason) => reason)
+  await vi.waitFor(() => expect(seen).toEqual([1]))
+  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await vi.advanceTimersByTimeAsync(61_000)
+  await vi.waitFor(() => expect(seen).toEqual([1, 2]))
+  expect(sent[2]?.url).toBe('http://crm/rest/events/stream?after=a.1')
+  leaving.abort('enough')
+  expect(await following).toBe('enough')
 })
 
 test('the signal of the caller ends a request, and the waiting for another', async () => {

@@ -95,20 +95,29 @@ export function errorOf(
   text: string,
 ): RapportError {
   const body = read(text)
-  const { code = '', message = `The server answered ${status}`, issues = [] } = body
-  const said = (issues as Issue[]).map(({ path, message }) =>
+  const { code, message, issues } = body
+  const said = issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   )
+  const place = headers.get('location')
+  const otherwise = `The server answered ${status}${place ? ` and leads to ${place}` : ''}`
   // Some messages are those of their only issue.
-  const words = [String(message), ...said].filter((part, at, all) => all.indexOf(part) === at)
+  const words = [typeof message === 'string' ? message : otherwise, ...said].filter(
+    (part, at, all) => all.indexOf(part) === at,
+  )
   const answer = { status, body, requestId: headers.get('x-request-id') }
   return new (kindOf(String(code)))(words.join('; '), answer)
 }
 
-function read(text: string): Record<string, unknown> {
+/** What a proxy answers may have any form. */
+function read(text: string): Record<string, unknown> & { issues: Issue[] } {
+  let body: unknown
   try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
+    body = JSON.parse(text)
+  } catch {}
+  const { issues, ...more } =
+    typeof body === 'object' ? ((body as Record<string, unknown>) ?? {}) : {}
+  const isIssue = (one: Partial<Issue> | null) =>
+    Array.isArray(one?.path) && typeof one.message === 'string'
+  return { ...more, issues: Array.isArray(issues) ? issues.filter(isIssue) : [] }
 }

@@ -33,17 +33,25 @@ export async function* follow(
     const stop = () => ended.abort(signal?.reason)
     if (signal?.aborted) throw signal.reason
     signal?.addEventListener('abort', stop)
+    const timer = first ? undefined : setTimeout(() => ended.abort(), silentMs)
     try {
       const query = { after: cursor, types: types?.join() }
-      const response = await open(query, {
+      const opening = open(query, {
         signal: ended.signal,
         timeout: first ? (timeout ?? 60_000) : Number.POSITIVE_INFINITY,
       })
+      const response = await opening.catch((error) => {
+        // A service that takes the connection and says nothing: it is asked again.
+        if (first || signal?.aborted || !ended.signal.aborted) throw error
+        return undefined
+      })
+      clearTimeout(timer)
       for await (const { id, data } of blocksOf(response, ended)) {
         cursor = id ?? cursor
         if (data) yield { ...(JSON.parse(data) as Event), cursor }
       }
     } finally {
+      clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
       ended.abort()
     }
@@ -57,8 +65,11 @@ interface Block {
 }
 
 /** The blocks of server-sent events, until the connection ends, whatever the reason. */
-async function* blocksOf({ body }: Response, ended: AbortController): AsyncGenerator<Block, void> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+async function* blocksOf(
+  response: Response | undefined,
+  ended: AbortController,
+): AsyncGenerator<Block, void> {
+  const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; reader; ) {
     const timer = setTimeout(() => ended.abort(), silentMs)
     const piece = await reader.read().catch(() => undefined)
@@ -67,7 +78,9 @@ async function* blocksOf({ body }: Response, ended: AbortController): AsyncGener
     const parts = (text + piece.value).split('\n\n')
     text = parts.pop() ?? ''
     for (const part of parts) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1]
+      const lines = part.split('\n')
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
       yield { id: field('id'), data: field('data') }
     }
   }

@@ -54,6 +54,10 @@ type Method = (...args: unknown[]) => unknown
 /** `new Rapport({ url: 'http://127.0.0.1:3000', key: process.env.RAPPORT_KEY })` */
 export const Rapport: new (settings: Settings) => Rapport = class {
   constructor(settings: Settings) {
+    // A page has an address of its own, which others begin with.
+    if (!/^https?:/i.test(settings.url) && !('location' in globalThis)) {
+      throw new TypeError('url must begin with http:// or https://')
+    }
     const { leads, events, ...others } = Object.fromEntries(
       Object.entries(routes).map(([name, methods]) => [name, methodsOf(settings, methods)]),
     ) as unknown as Resources

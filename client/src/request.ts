@@ -1,6 +1,6 @@
 // One call of a route: sends it, again if that may help, and reads the answer.
 import { addressOf } from './address.ts'
-import { ConnectionError, errorOf, RapportError, TimeoutError } from './errors.ts'
+import { ConnectionError, errorOf, type RapportError, TimeoutError } from './errors.ts'
 import type { FileBody, Options, Settings } from './options.ts'
 
 /** What is sent: the same for all tries. */
@@ -12,6 +12,8 @@ export interface Sent {
 }
 
 const minute = 60_000
+/** A longer timer would end at once. */
+const longestTimer = 2 ** 31 - 1
 
 /**
  * `POST /lead bk` with its arguments. The letters say what the arguments are, in this order: `f` a file, `b` a body or
@@ -34,14 +36,18 @@ export async function call(settings: Settings, route: string, args: unknown[]): 
   const { key } = settings
   const content = contentOf(sent)
   const isFile = is('f') || is('r')
+  // A value that no header can have is refused here, before any try.
+  const headers = new Headers({
+    ...(key && { 'X-API-KEY': key }),
+    ...(content !== undefined && { 'Content-Type': typeOf(sent) }),
+    ...(is('k') && { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() }),
+  })
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
   const init = {
     method,
-    headers: {
-      ...(key && { 'X-API-KEY': key }),
-      ...(content !== undefined && { 'Content-Type': typeOf(sent) }),
-      ...(is('k') && { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() }),
-      ...options.headers,
-    },
+    headers,
+    // Following it would make a GET of a write, and send the key wherever it leads.
+    redirect: 'manual' as const,
     ...(content !== undefined && { body: content, duplex: 'half' }),
   }
   const place = settings.url.replace(/(\/rest)?\/*$/, '/rest')
@@ -53,32 +59,41 @@ export async function call(settings: Settings, route: string, args: unknown[]): 
   const limit = limited(options.signal, timeout)
   const fetchIt = settings.fetch ?? fetch
 
+  type Failed = { error: RapportError; ms: number }
+  const lost = (cause: unknown): Failed => {
+    if (limit.signal.aborted) throw cause
+    const why = (cause as { cause?: Error }).cause?.message ?? String(cause)
+    const error = new ConnectionError(`No answer from ${url}: ${why}`, undefined, cause)
+    return { error, ms: 0 }
+  }
   /** The answer, or an error with the time to wait before another try. */
-  const tryOnce = async (): Promise<{ answer: unknown } | { error: RapportError; ms: number }> => {
+  const tryOnce = async (): Promise<{ answer: unknown } | Failed> => {
+    limit.signal.throwIfAborted()
+    const response = await fetchIt(url, { ...init, signal: limit.signal }).catch(lost)
+    if ('ms' in response) return response
+    options.onResponse?.(response)
+    if (response.ok && is('r')) return { answer: response }
+    const text = await response.text().catch(lost)
+    if (typeof text !== 'string') return text
+    if (!response.ok) return { error: errorOf(response, text), ms: waitOf(response) }
     try {
-      limit.signal.throwIfAborted()
-      const response = await fetchIt(url, { ...init, signal: limit.signal })
-      options.onResponse?.(response)
-      if (response.ok && is('r')) return { answer: response }
-      const text = await response.text()
-      if (response.ok) return { answer: parsed(text, response) }
-      const ms = Number(response.headers.get('retry-after')) * 1000 || 0
-      return { error: errorOf(response, text), ms }
+      return { answer: JSON.parse(text) }
     } catch (cause) {
-      if (limit.signal.aborted || cause instanceof RapportError) throw cause
-      const why = (cause as { cause?: Error }).cause?.message ?? String(cause)
-      return {
-        error: new ConnectionError(`No answer from ${url}: ${why}`, undefined, cause),
-        ms: 0,
-      }
+      // A proxy has cut it, or it is none of ours.
+      if (response.headers.get('content-type')?.includes('json')) return lost(cause)
+      throw errorOf(
+        response,
+        '{"message":"The answer is not JSON. Is this the address of Rapport?"}',
+      )
     }
   }
-  const mayHelp = ({ status, issues }: RapportError) => {
+  const mayHelp = (error: RapportError) => {
+    const { status, issues } = error
     if (sent.file instanceof ReadableStream) return false
     if (status === 429) return true
     // A retry that came while the first try is still being worked on. Other conflicts have an issue.
     if (status === 409) return is('k') && issues.length === 0
-    return [0, 502, 503, 504].includes(status) && (is('k') || is('s'))
+    return (error instanceof ConnectionError || status > 501) && (is('k') || is('s'))
   }
 
   let last: RapportError | undefined
@@ -103,6 +118,13 @@ export async function call(settings: Settings, route: string, args: unknown[]): 
   }
 }
 
+/** What the server asks for, in seconds or as a date of its own clock. */
+function waitOf({ headers }: Response): number {
+  const text = headers.get('retry-after') ?? ''
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  return Math.max(0, Number(text) * 1000 || Date.parse(text) - now || 0)
+}
+
 /** At least as long as the server asks for, longer each time, and not for all clients the same. */
 function pause(tries: number, atLeastMs: number): number {
   const ms = Math.min(4_000, 200 * 2 ** tries)
@@ -115,11 +137,14 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    if (signal?.aborted) reject(signal.reason)
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
+    if (signal?.aborted) return reject(signal.reason)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(ms, longestTimer),
+    )
     signal?.addEventListener('abort', stop, { once: true })
   })
 }
@@ -131,8 +156,7 @@ function limited(signal: AbortSignal | undefined, ms: number) {
   if (signal?.aborted) stop()
   signal?.addEventListener('abort', stop)
   const until = Date.now() + ms
-  // A longer timer would end at once.
-  const timer = ms < 2 ** 31 ? setTimeout(() => controller.abort(), ms) : undefined
+  const timer = ms <= longestTimer ? setTimeout(() => controller.abort(), ms) : undefined
   let isKept = false
   return {
     signal: controller.signal,
@@ -155,12 +179,4 @@ function contentOf({ file, body }: Sent): BodyInit | undefined {
 const typeOf = ({ file }: Sent): string => {
   if (file === undefined) return 'application/json'
   return (file instanceof Blob && file.type) || 'text/csv'
-}
-
-function parsed(text: string, response: Response): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw errorOf(response, '{"message":"The answer is not JSON. Is this the address of Rapport?"}')
-  }
 }

@@ -49,7 +49,8 @@ export async function verifyWebhook(
 
 function headersOf(headers: Headers_): (name: string) => string | undefined {
   const all = new Headers()
-  const entries = headers instanceof Headers ? headers : Object.entries(headers)
+  // Those of another realm, or of a package, are no instance of this one.
+  const entries = Symbol.iterator in headers ? headers : Object.entries(headers)
   for (const [name, value] of entries) if (value !== undefined) all.set(name, String(value))
   return (name) => all.get(name) ?? undefined
 }
