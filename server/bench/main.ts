@@ -8,6 +8,7 @@ import { compareCreate } from './create.ts'
 import { measureDuplicates } from './duplicates.ts'
 import { printImport } from './import.report.ts'
 import { measureImport } from './import.ts'
+import { measureTools } from './mcp.ts'
 import { measure, type Plan } from './measure.ts'
 import { printTable, writePage } from './report.ts'
 import { run } from './run.ts'
@@ -20,6 +21,7 @@ const usage = `Usage: npm run bench -- [--quick] [--data <folder>] [--database <
                         [--against <checkout> --against-data <folder>]
        npm run bench -- import [--rows <n>] [--rounds <n>] [--against <checkout>]
        npm run bench -- duplicates [--leads <n>]
+       npm run bench -- agents [--leads <n>] [--data <folder>]
        npm run bench -- webhooks [--rounds <n>] [--seconds <n>] [--data <folder>]
 
 Without one of these words it measures the service against a ceiling: bare handlers with the same driver and
@@ -53,6 +55,11 @@ fast.
 
   --leads <n>            how many, 1,000 to 1,000,000 (default: 100,000)
 
+With "agents" it measures each tool for agents, in turns with the requests behind it: 95 % of the calls are to take at
+most 1.5 times as long. Writes nothing.
+
+  --leads <n>            how many, 1,000 to 1,000,000 (default: 100,000)
+
 With "webhooks" it measures how long an event takes to 200 receivers, with and without one more that never
 answers, in turns. Wanted is a 99 % time that is at most 5 % longer. Writes nothing.
 
@@ -67,6 +74,7 @@ The exit status is 1 when a target is missed. TMPDIR says where temporary files 
 
 const whole: Plan = {
   sizes: [10_000, 100_000, 1_000_000],
+  tools: 100_000,
   others: 10_000,
   compare: { rounds: 5, seconds: 3, warmUp: 15 },
   latency: { rounds: 3, seconds: 2, warmUp: 2 },
@@ -78,6 +86,7 @@ const whole: Plan = {
 
 const quick: Plan = {
   sizes: [3_000, 30_000],
+  tools: 30_000,
   others: 1_000,
   compare: { rounds: 3, seconds: 1, warmUp: 12 },
   latency: { rounds: 1, seconds: 1, warmUp: 1 },
@@ -91,6 +100,7 @@ export async function main(args: string[]): Promise<void> {
   if (args[0] === 'import') return benchImport(args.slice(1))
   if (args[0] === 'webhooks') return benchWebhooks(args.slice(1))
   if (args[0] === 'duplicates') return benchDuplicates(args.slice(1))
+  if (args[0] === 'agents') return benchAgents(args.slice(1))
   await (args[0] === 'create' ? benchCreate(args.slice(1)) : benchService(args))
 }
 
@@ -149,6 +159,27 @@ async function benchDuplicates(args: string[]): Promise<void> {
   })
   await run({ minutes }, async ({ folder, say, signal }) => {
     const lines = await measureDuplicates({ folder, leads }, say, signal)
+    printTable(lines)
+    return lines.every(({ isReached }) => isReached)
+  })
+}
+
+async function benchAgents(args: string[]): Promise<void> {
+  const { minutes, leads, data } = readOptions(usage, () => {
+    const options = {
+      ...common,
+      data: { type: 'string' },
+      leads: { type: 'string', default: '100000' },
+    } as const
+    const { values } = parseArgs({ args, options })
+    return {
+      ...values,
+      leads: wholeNumber('--leads', values.leads, 1_000, 1_000_000),
+      minutes: minutesOf(values.minutes),
+    }
+  })
+  await run({ folder: data && resolve(data), minutes }, async ({ folder, say }) => {
+    const lines = await measureTools({ folder, databaseUrl: undefined }, leads, say)
     printTable(lines)
     return lines.every(({ isReached }) => isReached)
   })

@@ -18,6 +18,8 @@ import { compareUndo } from './undo.ts'
 export interface Plan {
   /** Numbers of leads in the workspace. Ratios are measured with the last one. */
   sizes: number[]
+  /** The number of leads with which the tools for agents are measured. */
+  tools: number
   /** Leads in each of the ten other workspaces. */
   others: number
   compare: Effort
@@ -73,10 +75,12 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
         lines.push(await keyLine(bench.service, data, plan.compare))
         say('the change feed, while leads are created')
         lines.push(...(await feedLines(bench.service, data, plan.compare)))
-        say('the tools for agents')
-        lines.push(...(await toolLines(bench.service, data)))
         say('the client')
         lines.push(await clientLine(bench.service, data))
+      }
+      if (leads === plan.tools) {
+        say('the tools for agents')
+        lines.push(...(await toolLines(bench.service, data, say)))
       }
       lines.push(...(await bulkLines(bench, plan, leads === largest, note)))
       if (leads === largest) lines.push(...(await undoLines(bench, plan)))
