@@ -217,6 +217,11 @@ test('the inbox: what is new in both tabs, opened and read by mouse and by keybo
   await expect.poll(() => unread.count()).toBe(2)
   await tab.getByText(/^Ask @Member write.* about the price$/).waitFor()
   expect(await violationsInBothThemes(tab)).toEqual([[], []])
+  // Collapsed, the sidebar has a dot instead of the number. The menu of phones, which has one too, stays hidden.
+  await page.keyboard.press('[')
+  await page.getByRole('button', { name: 'Expand sidebar' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Menu' }).count()).toBe(0)
+  await page.keyboard.press('[')
 
   // By the keyboard: to the inbox, to the entry, into the lead.
   await page.keyboard.press('g')

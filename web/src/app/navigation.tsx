@@ -105,8 +105,10 @@ export function Navigation({ isOpen, isFolded, onFold, onSearch, onHelp }: Props
           <Kbd keys="?" />
         </span>
       </button>
-      <Unencrypted />
-      <Account />
+      <div className={css.foot}>
+        <Unencrypted />
+        <Account />
+      </div>
     </nav>
   )
 }
