@@ -1,10 +1,11 @@
 // The open lead next to the grid.
-import { ExternalLink, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, ExternalLink, X } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { useCommands } from '../../frame/commands.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { Kbd } from '../../ui/kbd.tsx'
+import { useNarrow } from '../../ui/media.ts'
 import { words } from '../../words/index.ts'
 import css from './lead.module.css'
 import { LeadBody } from './lead-body.tsx'
@@ -19,6 +20,7 @@ interface Props {
 
 export default function LeadPanel({ id, position, onClose, onStep }: Props) {
   const [path, navigate] = useLocation()
+  const isNarrow = useNarrow()
   const query = new URLSearchParams(window.location.search)
   if (path === '/board') query.set('from', 'board')
   const page = `/lead/${id}?${query}`
@@ -35,12 +37,14 @@ export default function LeadPanel({ id, position, onClose, onStep }: Props) {
   return (
     <aside className={css.panel} aria-label={words.lead.panel}>
       <div className={css.top}>
-        <button type="button" aria-label={words.lead.next} onClick={() => onStep(1)}>
-          <Kbd keys="J" />
-        </button>
-        <button type="button" aria-label={words.lead.previous} onClick={() => onStep(-1)}>
-          <Kbd keys="K" />
-        </button>
+        <div className={css.steppers}>
+          <Button look="icon" aria-label={words.lead.next} onClick={() => onStep(1)}>
+            {isNarrow ? <ChevronDown size={18} /> : <Kbd keys="J" />}
+          </Button>
+          <Button look="icon" aria-label={words.lead.previous} onClick={() => onStep(-1)}>
+            {isNarrow ? <ChevronUp size={18} /> : <Kbd keys="K" />}
+          </Button>
+        </div>
         {position && (
           <span>
             {words.lead.position(formatNumber(position.row + 1), formatNumber(position.total))}
