@@ -13,6 +13,8 @@ import { words } from '../../words/index.ts'
 import css from './cards.module.css'
 
 const cardHeight = 59
+/** So many are drawn until it is known how many there are. */
+const waitingCards = 12
 
 export default function Cards({
   ref,
@@ -23,12 +25,18 @@ export default function Cards({
   onRows,
 }: Parameters<typeof Grid>[0]) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [count, setCount] = useState(0)
+  const [known, setKnown] = useState<number>()
+  const count = known ?? 0
   const current = useRef(0)
-  const view = useWindow({ scroller, count, rowHeight: cardHeight, headerHeight: 0 })
+  const view = useWindow({
+    scroller,
+    count: known ?? waitingCards,
+    rowHeight: cardHeight,
+    headerHeight: 0,
+  })
   const { first, end, base } = view.view
   const { total, leadAt, isSlow, error, retry } = useLeadRows(query, first, end)
-  if (total !== undefined && total !== count) setCount(total)
+  if (total !== undefined && total !== known) setKnown(total)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is new each time and says nothing
   useEffect(() => {
     onRows({ total, isSlow, error, retry })
@@ -57,7 +65,8 @@ export default function Cards({
             key={row}
             className={css.item}
             style={{ top: base + row * cardHeight }}
-            aria-setsize={count}
+            aria-setsize={known ?? -1}
+            aria-hidden={leadAt(row) ? undefined : true}
             aria-posinset={row + 1}
           >
             <Card lead={leadAt(row)} filter={query.filter} onOpen={() => open(row, onOpen)} />

@@ -216,9 +216,10 @@ export default function TrashPage() {
 function LoadingRows() {
   return [150, 190, 120, 170].map((width) => (
     <tr key={width}>
-      <td colSpan={6}>
+      <td colSpan={4}>
         <Skeleton width={width} />
       </td>
+      <td colSpan={2} className={css.wide} />
     </tr>
   ))
 }

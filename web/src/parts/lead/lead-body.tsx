@@ -82,7 +82,7 @@ export function LeadBody({
       </Empty>
     )
   }
-  if (!lead) return <Loading />
+  if (!lead) return <Loading isPage={isPage} />
   const { first, rest } = factsOf(fields, lead, isPage && !isNarrow)
   const shared = { lead, records, mayWrite }
   return (
@@ -184,24 +184,26 @@ function factsOf(fields: readonly Field[], lead: Lead, hasRoom: boolean) {
   return { first, rest: known.filter((field) => !first.includes(field)) }
 }
 
-function Loading() {
+function Loading({ isPage }: { isPage: boolean }) {
   return (
-    <div className={css.body} aria-busy="true">
-      <div className={css.head}>
-        <span className={css.round} />
-        <div className={css.headText}>
-          <Skeleton width={170} />
-          <div className={css.space8} />
-          <Skeleton width={120} />
-        </div>
-      </div>
-      <div className={css.facts}>
-        {firstFields.slice(0, 7).map((id) => (
-          <div key={id} className={css.loadingFact}>
-            <Skeleton width={60} />
-            <Skeleton width={140} />
+    <div className={isPage ? css.wide : css.body} aria-busy="true">
+      <div>
+        <div className={css.head}>
+          <span className={css.round} />
+          <div className={css.headText}>
+            <Skeleton width={170} />
+            <div className={css.space8} />
+            <Skeleton width={120} />
           </div>
-        ))}
+        </div>
+        <div className={css.facts}>
+          {firstFields.slice(0, 7).map((id) => (
+            <div key={id} className={css.loadingFact}>
+              <Skeleton width={60} />
+              <Skeleton width={140} />
+            </div>
+          ))}
+        </div>
       </div>
     </div>
   )
