@@ -1,6 +1,7 @@
 // Bars for numbers, each a link to the leads behind it. The only file that loads the chart library.
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { Link } from 'wouter'
+import { useNarrow } from '../../ui/media.ts'
 import css from './bars.module.css'
 import { type Direction, heightOf } from './chart-size.ts'
 import type { Row } from './rows.ts'
@@ -35,6 +36,9 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
   const longest = Math.max(
     ...rows.map(({ value, text, shortText = text }) => (value * 2 < most ? 0 : shortText.length)),
   )
+  // As wide as the longest name, but on a phone the bars need the room.
+  const names = data.map(({ name }) => [...name].length)
+  const letters = Math.min(Math.max(...names, 12), useNarrow() ? 16 : 26)
   return (
     <ResponsiveContainer width="100%" height={heightOf(rows.length, direction)}>
       <BarChart
@@ -75,11 +79,11 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
           <YAxis
             type="category"
             dataKey="name"
-            width={132}
+            width={letters * nameLetterWidth + 14}
             tickLine={false}
             axisLine={false}
             interval={0}
-            tick={NameTick}
+            tick={(props: TickProps) => <NameTick {...props} letters={letters} />}
           />
         )}
         <Bar
@@ -140,16 +144,21 @@ const gap = 0.3
 
 const box = ({ x, y, width, height }: Box) => ({ x, y, width, height })
 
-const mostLetters = 18
+const nameLetterWidth = 7.2
 
-function NameTick({ y, payload }: { y: number | string; payload: { value: string } }) {
-  const letters = [...payload.value]
-  const isLong = letters.length > mostLetters
+interface TickProps {
+  y: number | string
+  payload: { value: string }
+}
+
+function NameTick({ y, payload, letters }: TickProps & { letters: number }) {
+  const name = [...payload.value]
+  const isLong = name.length > letters
   return (
     <text x={2} y={y} dy="0.35em" className={css.name}>
       {isLong
-        ? `${letters
-            .slice(0, mostLetters - 1)
+        ? `${name
+            .slice(0, letters - 1)
             .join('')
             .trim()}…`
         : payload.value}
