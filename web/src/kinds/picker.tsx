@@ -124,6 +124,7 @@ export function LeadOptions({
       options={[...options, ...clear]}
       onSearch={setText}
       isBusy={isFetching}
+      none={wanted.length > 1 ? undefined : words.fields.typeMore}
       onPick={onPick}
       isFramed={isFramed}
       footer={footer}

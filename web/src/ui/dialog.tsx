@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 import css from './dialog.module.css'
 
@@ -11,10 +11,20 @@ interface Props {
   /** For Escape and clicks elsewhere. Without it, only what is inside closes the dialog. */
   onClose?: (() => void) | undefined
   size?: 's' | 'm' | 'palette'
+  /** It is read from its beginning: that is in view, not the button at the end, which would have the focus. */
+  isText?: boolean
   children: ReactNode
 }
 
-export function Dialog({ title, isTitleHidden, onClose, size = 's', children }: Props) {
+export function Dialog({
+  title,
+  isTitleHidden,
+  onClose,
+  size = 's',
+  isText = false,
+  children,
+}: Props) {
+  const popup = useRef<HTMLDivElement>(null)
   // As it is before something inside takes the focus, as the search field of the palette does.
   const [before] = useState(() => document.activeElement)
   const back = () => {
@@ -27,7 +37,12 @@ export function Dialog({ title, isTitleHidden, onClose, size = 's', children }: 
       <Base.Root open onOpenChange={(open) => open || onClose?.()}>
         <Base.Portal>
           <Base.Backdrop className={css.backdrop} forceRender />
-          <Base.Popup className={classes(css.popup, css[size])} finalFocus={back}>
+          <Base.Popup
+            ref={popup}
+            className={classes(css.popup, css[size])}
+            {...(isText && { initialFocus: popup })}
+            finalFocus={back}
+          >
             <Base.Title className={isTitleHidden ? 'hidden' : css.title}>{title}</Base.Title>
             {children}
           </Base.Popup>

@@ -47,6 +47,8 @@ interface Props {
   /** It stands in a form, not in a popover. */
   isFramed?: boolean
   isBusy?: boolean
+  /** Said when there is nothing to choose. */
+  none?: string | undefined
   footer?: ReactNode
 }
 
@@ -72,6 +74,7 @@ export function Options({
   isOne,
   start = '',
   isShort,
+  none = words.fields.nothing,
   footer,
 }: Props) {
   const [text, setText] = useState(start)
@@ -181,9 +184,7 @@ export function Options({
             </div>
           )
         })}
-        {shown.length === 0 && (
-          <div className={css.none}>{isBusy ? words.grid.loading : words.fields.nothing}</div>
-        )}
+        {shown.length === 0 && <div className={css.none}>{isBusy ? words.grid.loading : none}</div>}
       </div>
       {footer && <div className={css.footer}>{footer}</div>}
     </div>

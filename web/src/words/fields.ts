@@ -21,6 +21,7 @@ export const fields = {
   find: (what: string) => `Find ${what.toLowerCase()}`,
   createOption: (name: string) => `Create “${name}”`,
   nothing: 'Nothing found',
+  typeMore: 'Type at least two letters',
   noValue: 'None',
   likely: (percent: number) => `${n.format(percent)}% likely`,
   notNumber: 'Enter a number.',

@@ -26,7 +26,7 @@ export default function Help({ onClose }: { onClose: () => void }) {
     },
   ]
   return (
-    <Dialog title={words.nav.keys} size="m" onClose={onClose}>
+    <Dialog title={words.nav.keys} size="m" isText onClose={onClose}>
       <div className={css.groups}>
         {all.map(({ group, entries }) => (
           <section key={group}>
