@@ -4,13 +4,14 @@ import { useAttempt } from './attempt.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
-/** Asks before something that cannot be undone. It stays open, with the reason, when it is refused. */
+/** Asks before something that cannot be undone, or is large. It stays open, with the reason, when it is refused. */
 export function Confirm({
   title,
   action,
   onConfirm,
   onClose,
   isReady = true,
+  look = 'danger',
   children,
 }: {
   title: string
@@ -19,6 +20,8 @@ export function Confirm({
   onConfirm: () => Promise<void>
   onClose: () => void
   isReady?: boolean
+  /** `go`: nothing is lost. */
+  look?: 'danger' | 'go'
   children: ReactNode
 }) {
   const { fault, isBusy, attempt } = useAttempt()
@@ -28,7 +31,7 @@ export function Confirm({
       <DialogActions aside={fault && <span role="alert">{fault}</span>}>
         <Button onClick={onClose}>{words.actions.cancel}</Button>
         <Button
-          look="danger"
+          look={look}
           disabled={isBusy || !isReady}
           onClick={() => void attempt(() => onConfirm().then(onClose))}
         >

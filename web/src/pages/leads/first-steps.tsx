@@ -51,6 +51,7 @@ export default function FirstSteps({
         <Confirm
           title={words.first.demoTitle}
           action={words.first.demoAction}
+          look="go"
           onConfirm={async () => void fill()}
           onClose={() => setAsking(false)}
         >

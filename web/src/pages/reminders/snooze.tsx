@@ -11,6 +11,7 @@ import { tell } from '../../ui/toast.tsx'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime, timeAt, wallClock } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
+import css from './reminders.module.css'
 
 async function snooze(reminder: Reminder, until: Date): Promise<void> {
   const date = until.toISOString()
@@ -108,7 +109,7 @@ function ChooseTime({
   return (
     <Dialog title={words.inbox.snoozeTitle} onClose={onClose}>
       <form onSubmit={submit}>
-        <p>{name}</p>
+        <p className={css.snoozed}>{name}</p>
         <WhenField
           kind="time"
           label={words.reminders.when}

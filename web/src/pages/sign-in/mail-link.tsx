@@ -23,7 +23,7 @@ export function MailLink({ email }: { email: string }) {
   return (
     <>
       <p className={css.text}>{said.text}</p>
-      <div className={css.actions}>
+      <div className={css.stacked}>
         <Button disabled={isBusy} onClick={() => void ask('reset')}>
           {said.reset}
         </Button>

@@ -100,21 +100,20 @@ function NoteCard({ note, ...shared }: CardProps) {
   return (
     <article className={css.note}>
       <header className={css.noteHead}>
-        <Icon size={13} aria-hidden="true" />
-        {author && <b>{author}</b>}
-        {note.kind !== 'note' && (
-          <span>{dotted(words.notes.kinds[note.kind], detailsOf(note))} ·</span>
-        )}
-        <time dateTime={timeOf(note)} title={formatExact(timeOf(note))}>
-          {formatAgo(timeOf(note))}
-        </time>
-        {note.is_edited && <span>· {words.notes.edited}</span>}
-        {note.is_pinned && (
-          <span className={css.pinned}>
-            <Pin size={11} aria-hidden="true" /> {words.notes.pinned}
-          </span>
-        )}
-        <span className="fill" />
+        <span className={css.noteText}>
+          <Icon size={13} aria-hidden="true" />
+          {author && <b>{author}</b>}{' '}
+          {note.kind !== 'note' && `${dotted(words.notes.kinds[note.kind], detailsOf(note))} · `}
+          <time dateTime={timeOf(note)} title={formatExact(timeOf(note))}>
+            {formatAgo(timeOf(note))}
+          </time>
+          {note.is_edited && ` · ${words.notes.edited}`}
+          {note.is_pinned && (
+            <span className={css.pinned}>
+              <Pin size={11} aria-hidden="true" /> {words.notes.pinned}
+            </span>
+          )}
+        </span>
         {mayWrite && (
           <>
             <Button look="icon" aria-label={words.notes.reply} onClick={() => setMode('reply')}>
