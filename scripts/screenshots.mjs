@@ -24,21 +24,36 @@ const ask = async (method, path, body) => {
   if (!answer.ok) fail(`${method} ${path} returned ${answer.status}`)
   return answer.json()
 }
+// With a rate for every currency of the demo, sums contain all values.
+await ask('PATCH', '/workspace', { currency: 'EUR' })
+const rates = { USD: 0.86, GBP: 1.15, INR: 0.0098, JPY: 0.0057, CNY: 0.12, PLN: 0.235 }
+const date = new Date().toISOString().slice(0, 10)
+for (const [currency, rate] of Object.entries(rates))
+  await ask('POST', '/rates', { currency, rate, date })
+
 const [list] = await ask('GET', '/lists')
 const filter = { is_company: false, is_contract: true }
-const { leads } = await ask('POST', '/leads/list', { filter, pagination: { page_size: 1 } })
+const { leads } = await ask('POST', '/leads/list', {
+  filter,
+  orderBy: [{ field: 'last_interaction_at', type: 'desc' }],
+  pagination: { page_size: 5 },
+})
 const grid = `/leads?${new URLSearchParams({ filter: JSON.stringify(filter), order: 'last_interaction_at.desc' })}`
 
 /** Some leads that are there twice, as a second import or a colleague would have written them. */
-const { leads: doubled } = await ask('POST', '/leads/list', {
-  filter: { is_company: false, fields: [{ field: 'email', operator: 'is_not_empty' }] },
-  pagination: { page_size: 6 },
-})
-for (const { first_name, last_name, company, email, phone } of doubled) {
-  await ask('POST', '/lead', {
-    ...{ first_name, last_name: last_name?.toUpperCase(), company: company?.split(' ')[0] },
-    ...{ email: email.toUpperCase(), phone: phone?.replaceAll(' ', '-'), city: 'Berlin' },
+async function makeDuplicates() {
+  const { leads: doubled } = await ask('POST', '/leads/list', {
+    filter: { is_company: false, fields: [{ field: 'email', operator: 'is_not_empty' }] },
+    pagination: { page_size: 6 },
   })
+  for (const { first_name, last_name, company, email, phone } of doubled) {
+    await ask('POST', '/lead', {
+      ...{ first_name, last_name: last_name?.toUpperCase(), company: company?.split(' ')[0] },
+      ...{ email: email.toUpperCase(), phone: phone?.replaceAll(' ', '-'), city: 'Berlin' },
+    })
+  }
+  while ((await ask('GET', '/duplicates/counts')).building)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
 /** Each waits for what says that the page is complete. */
@@ -48,18 +63,20 @@ const pictures = [
     ...{ name: 'grid-dark', theme: 'dark', path: grid },
     sign: '[role=row][aria-rowindex="2"]:not([aria-busy])',
   },
-  { name: 'lead', path: `/leads?lead=${leads[0].id}`, sign: '[role=tabpanel]' },
+  { name: 'lead', path: `${grid}&lead=${leads.at(-1).id}`, sign: '[role=tabpanel]' },
   { name: 'board', path: `/board?list=${list.id}`, sign: 'main h3, main [role=listitem], main li' },
   { name: 'overview', path: `/overview?list=${list.id}`, sign: 'main svg.recharts-surface' },
-  { name: 'duplicates', path: '/duplicates', sign: 'main [type=radio]' },
   { name: 'reminders', path: '/reminders?who=all', sign: 'main [type=checkbox]' },
   { name: 'import', path: '/import', sign: 'main h1' },
   { name: 'settings', path: `/settings/statuses?list=${list.id}`, sign: 'main h1' },
   { name: 'phone', path: '/leads', width: 390, sign: 'main li' },
+  // Last: what it needs would be at the top of the others.
+  { name: 'duplicates', before: makeDuplicates, path: '/duplicates', sign: 'main [type=radio]' },
 ]
 
 const browser = await startBrowser()
-for (const { name, path, sign, theme = 'light', width = 1400 } of pictures) {
+for (const { name, before, path, sign, theme = 'light', width = 1400 } of pictures) {
+  await before?.()
   const page = await browser.newPage({
     viewport: { width, height: 844 },
     colorScheme: theme,
