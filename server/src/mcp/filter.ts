@@ -8,9 +8,10 @@ import {
   maxConditions,
   maxFilterDepth,
 } from '@rapport/contract/leads/filter.values'
+import { perRelation, toldRelations } from '@rapport/contract/leads/relations'
 import { Type } from 'typebox'
 import { nearest } from '../nearest.ts'
-import { type Kind, quoted, type Workspace } from './workspace.ts'
+import { type Kind, kindsOfRelations, quoted, type Workspace } from './workspace.ts'
 
 /** The most names or ids in one condition. */
 export const maxNames = 100
@@ -19,17 +20,13 @@ export const Names = (description?: string) =>
 
 export const Filter = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description:
-    'Selects leads; all conditions must match. Any field of a lead, such as "city": "Berlin", must be equal. Or: search (words); lists, status, tags, owners (names or ids); has_no_owner, has_no_list, is_company (true or false); leads (ids); created_after, created_before (days); fields: [{field, operator: is, is_not, contains, greater_than, less_than, before, after, is_empty, …, value}]; attributes: [{id: name, operator: equals, contains, greater_than, is_empty, …, value}]; any, none: [filters].',
+  description: `Selects leads; all conditions must match. Any field of a lead, such as "city": "Berlin", must be equal. Or: search (words); ${toldRelations.join(', ')} (names or ids); has_no_owner, has_no_list, is_company (true or false); leads (ids); created_after, created_before (days); fields: [{field, operator: is, is_not, contains, greater_than, less_than, before, after, is_empty, …, value}]; attributes: [{id: name, operator: equals, contains, greater_than, is_empty, …, value}]; any, none: [filters].`,
   additionalProperties: true,
 })
 
 /** The records that a condition names, and where. */
 const named: Record<string, { kind: Kind; at?: string }> = {
-  lists: { kind: 'list' },
-  status: { kind: 'status' },
-  tags: { kind: 'tag' },
-  owners: { kind: 'member' },
+  ...perRelation(toldRelations, (name) => ({ kind: kindsOfRelations[name] })),
   entered: { kind: 'status', at: 'status' },
   left: { kind: 'status', at: 'status' },
   changed: { kind: 'member', at: 'by' },

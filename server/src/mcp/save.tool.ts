@@ -1,40 +1,32 @@
 import { contract } from '@rapport/contract'
 import { errorBody } from '@rapport/contract/errors'
-import { toldRelations } from '@rapport/contract/leads/relations'
+import { type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
+import { each } from '@rapport/contract/shapes'
 import { Type } from 'typebox'
 import { toApiError } from '../http/errors.ts'
 import { isId } from '../ids.ts'
-import { counted } from '../words.ts'
+import { counted, listed } from '../words.ts'
 import { findAll, inTurn, Names } from './filter.ts'
 import { type Tool, tool, type Visit } from './tool.ts'
 import { readValues } from './values.ts'
-import type { Kind } from './workspace.ts'
+import { kindsOfRelations } from './workspace.ts'
 
 const { create, update, search } = contract.leads.routes
-
-const kinds = { lists: 'list', status: 'status', tags: 'tag', owners: 'member' } satisfies Record<
-  (typeof toldRelations)[number],
-  Kind
->
 
 const Saved = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'Of a lead to update' })),
     email: Type.Optional(Type.String()),
-    lists: Type.Optional(Names()),
-    status: Type.Optional(Names()),
-    tags: Type.Optional(Names()),
-    owners: Type.Optional(Names()),
+    ...each(toldRelations, Type.Optional(Names())),
   },
   {
     additionalProperties: true,
-    description:
-      'Fields such as first_name, last_name, company, city, phone, contract_amount, is_company, and attributes by their names; null clears. lists, status, tags and owners (names) are added to what it has.',
+    description: `Fields such as first_name, last_name, company, city, phone, contract_amount, is_company, and attributes by their names; null clears. ${listed(toldRelations)} (names) are added to what it has.`,
   },
 )
 
 type Given = Record<string, unknown> & { id?: string; email?: string } & Partial<
-    Record<keyof typeof kinds, string[]>
+    Record<ToldRelation, string[]>
   >
 
 export const saveLeads: Tool = tool({
@@ -67,12 +59,13 @@ export const saveLeads: Tool = tool({
 })
 
 async function saveOne({ call, workspace }: Visit, given: Given, index: number) {
-  const { id, lists: _lists, status: _status, tags: _tags, owners: _owners, ...values } = given
+  const { id, ...rest } = given
+  const values = Object.entries(rest).filter(([name]) => !Object.hasOwn(kindsOfRelations, name))
   const path = ['leads', index]
-  const fields = await readValues(workspace, values, path)
+  const fields = await readValues(workspace, Object.fromEntries(values), path)
   const relations = await inTurn(toldRelations, async (name) => {
     const names = given[name]
-    const ids = names && (await findAll(workspace, kinds[name], names, [...path, name]))
+    const ids = names && (await findAll(workspace, kindsOfRelations[name], names, [...path, name]))
     return [name, ids] as const
   })
   const named = (suffix: string) =>

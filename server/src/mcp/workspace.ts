@@ -2,6 +2,7 @@
 // nearest.
 import { contract } from '@rapport/contract'
 import { ApiError, type Issue } from '@rapport/contract/errors'
+import { leadRelations, perRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { ReplyOf } from '@rapport/contract/route'
 import { isId } from '../ids.ts'
 import { nearest, plainName } from '../nearest.ts'
@@ -16,6 +17,9 @@ const routes = {
 }
 
 export type Kind = keyof typeof routes
+/** The records that the relations of a lead name. */
+export const kindsOfRelations = perRelation(toldRelations, (name) => leadRelations[name].record)
+
 type Records = { [K in Kind]: ReplyOf<(typeof routes)[K]> }
 
 export interface Workspace {
