@@ -95,7 +95,10 @@ export const duplicates = {
         counted_at: DateTime,
         building: Nullable(
           Shape('KeysBuilding', {
-            done: Count,
+            done: Documented(Count, {
+              description:
+                'Leads that have been compared: more groups may appear. Imports and new releases leave this to the background',
+            }),
             of: Documented(Count, { description: 'Leads, deleted ones included' }),
           }),
         ),

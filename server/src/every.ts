@@ -1,6 +1,8 @@
 // Repeats work while the service runs: reminders, backups.
 
 export interface Loop {
+  /** The next run begins now, or right after the one in progress. */
+  wake(): void
   /** Aborts the signal that the work gets, and waits for the run in progress. */
   stop(): Promise<void>
 }
@@ -26,6 +28,8 @@ export function every(
   let isFailing = false
   let timer: NodeJS.Timeout
   let running: Promise<void> = Promise.resolve()
+  let isRunning = false
+  let isWoken = false
 
   async function run(): Promise<void> {
     try {
@@ -40,14 +44,23 @@ export function every(
 
   function schedule(ms: number): void {
     timer = setTimeout(() => {
+      isRunning = true
+      isWoken = false
       running = run().then(() => {
-        if (!stopping.signal.aborted) schedule(pauseMs)
+        isRunning = false
+        if (!stopping.signal.aborted) schedule(isWoken ? 0 : pauseMs)
       })
     }, ms)
   }
 
   schedule(firstPauseMs)
   return {
+    wake() {
+      isWoken = true
+      if (isRunning || stopping.signal.aborted) return
+      clearTimeout(timer)
+      schedule(0)
+    },
     async stop() {
       stopping.abort()
       clearTimeout(timer)

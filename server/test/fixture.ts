@@ -349,7 +349,7 @@ export async function fillWorkspace(
     ['lead', company],
     ['lead_search', texts],
     ['lead_key', keys],
-    ['lead_key_build', { id_space, id_last: ids.lead, done: 1 }],
+    ['lead_key_due', { id_space, id: newId(), ids: [ids.lead], id_last: null, done: 0 }],
     ['not_duplicate', { id_space, id_lead, id_other }],
     ['campaign', campaign],
     ['campaign_step', step],

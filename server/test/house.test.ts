@@ -33,6 +33,7 @@ const serverFloors = [
     'ids.ts',
     'in-progress.ts',
     'make-folder.ts',
+    'pace.ts',
     'random.ts',
     'time-zone.ts',
     'version.ts',

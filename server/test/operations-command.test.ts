@@ -1,4 +1,5 @@
 // `operations` as people use it: real processes beside a running server.
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Pool } from '../src/db/driver.ts'
@@ -206,4 +207,22 @@ test('duplicates counts and merges them, after saying what that does', async () 
   expect((await box.run(['duplicates', 'merge', '--by', 'name'])).stderr).toContain(
     '--by must be one of: email',
   )
+})
+
+test('the keys of an import on the command line are made by the server, or by who needs them', async () => {
+  const file = join(box.dataDir, 'twice.csv')
+  await writeFile(file, 'email\ntwice@a.example\ntwice@a.example\n')
+  expect((await box.run(['import', 'leads', file])).code).toBe(0)
+  // Sooner than it looks by itself.
+  const due = () => query(pool, sql`select id from lead_key_due`)
+  await expect.poll(due, { timeout: 20_000 }).toEqual([])
+  const before = await query(pool, sql`select key from lead_key where key = 'twice@a.example'`)
+  expect(before).toHaveLength(2)
+  server.child.kill('SIGINT')
+  await server.ended
+  expect((await box.run(['import', 'leads', file, '--again'])).code).toBe(0)
+  const listed = JSON.parse((await box.run(['duplicates', 'list', '--json'])).stdout)
+  expect(listed).toContainEqual({ kind: 'email', groups: 1 })
+  const merged = await box.run(['duplicates', 'merge', '--by', 'email', '--yes'])
+  expect(merged.stdout).toMatch(/^3 leads merged\./)
 })

@@ -3,7 +3,10 @@ import { ApiError } from '@rapport/contract/errors'
 import type { BulkData } from '@rapport/contract/leads/bulk'
 import { mergeRules, survivorRules } from '@rapport/contract/leads/merge.values'
 import type { Config } from '../config.ts'
+import type { Pool } from '../db/driver.ts'
+import { logIfSlow } from '../db/log-if-slow.ts'
 import { authorOf } from '../feed/author.ts'
+import { finishKeys } from '../resources/leads/duplicates/build.ts'
 import { duplicateCounts } from '../resources/leads/duplicates/counts.ts'
 import { PreviewMoved, perform } from '../resources/operations/perform.ts'
 import { lookAt, type Wanted } from '../resources/operations/preview.ts'
@@ -72,11 +75,18 @@ function oneOf<T extends string>(name: string, given: string | undefined, known:
 async function list(config: Config, { space: given, json }: Options): Promise<void> {
   const { counts } = await withDatabase(config, async (pool) => {
     const { id_space } = await chooseSpace(pool, given)
+    await finish(pool, id_space)
     const clock = () => new Date()
     return duplicateCounts(pool, { space: id_space, clock, inBackground: () => {} })
   })
   const rows = keyKinds.map((kind) => ({ kind, groups: counts[kind] }))
   print(rows, json, ['kind', 'groups'])
+}
+
+/** No service may be running that makes the keys of an import. */
+function finish(pool: Pool, space: string): Promise<void> {
+  const what = () => 'Comparing leads that were not compared yet …'
+  return logIfSlow((line) => console.error(line), what, finishKeys(pool, space))
 }
 
 async function merge(
@@ -88,6 +98,7 @@ async function merge(
   const done = await withDatabase(config, async (pool) => {
     const space = await chooseSpace(pool, options.space)
     const by = authorOf('command', space.id_space, new Date())
+    await finish(pool, space.id_space)
     const { seen, groups = 0, merged = 0, skipped = 0 } = await lookAt(pool, by, wanted)
     const left = skipped > 0 ? ` ${counted(skipped, 'group')} skipped.` : ''
     const effect = `${counted(groups, 'group')} by ${data.by}: ${counted(merged, 'lead')} would become part of others.${left}`

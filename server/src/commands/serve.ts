@@ -29,7 +29,7 @@ import { namingWayBack, wayBack } from './way-back.ts'
 const startConnections = 2
 /** Reminders, housekeeping and keys of leads. */
 const backgroundConnections = 3
-/** How often to look whether leads of a workspace need keys. */
+/** How often to look for leads whose keys are due, should the notice of them be lost. */
 const keysMs = 60_000
 /** How often to look whether a newer release has migrated the database. */
 const schemaMs = 5_000
@@ -132,6 +132,7 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
           (stop) => parts.buildKeys(backgroundDb, stop),
           1_000,
         )
+        app.feed.onKeysDue(keys.wake)
         const backups = startBackups(clock, app.log)
         const outdated = new AbortController()
         const schema = every(schemaMs, 'Checks of the schema', app.log, async () => {

@@ -19,6 +19,7 @@ import { inChunks, recordAlike, recordMany } from '../feed/record.sql.ts'
 import { isId, newId } from '../ids.ts'
 import { createRandom } from '../random.ts'
 import { insertLeads } from '../resources/leads/create/insert.sql.ts'
+import { keysNow } from '../resources/leads/duplicates/keys.sql.ts'
 import { changeCount } from '../resources/leads/row/count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
 import { team } from './catalog.ts'
@@ -196,7 +197,7 @@ function count(counts: Counts, rows: Rows): void {
 /** The event of a note or a reminder also names its leads, because their history shows it. */
 async function insertBatch(tx: Db, by: Author, rows: Rows, timeZone: string): Promise<void> {
   await Promise.all([
-    runAll(tx, insertLeads(by.space, rows.leads, timeZone)),
+    runAll(tx, insertLeads(by.space, rows.leads, keysNow(timeZone))),
     ...tables.map((table) => insertRows(tx, by.space, table, rows[table])),
   ])
   const leads = rows.leads.map(({ row }) => row.id as string)

@@ -6,7 +6,7 @@ import { createPollTurn, type PollTurn } from '../db/poll-turn.ts'
 import { every, type LoopLog } from '../every.ts'
 import { newId } from '../ids.ts'
 import { createHub, type Hub } from './hub.ts'
-import { channel, inboxSender } from './notify.sql.ts'
+import { channel, inboxSender, keysSender } from './notify.sql.ts'
 import { createSequencer, queueSender } from './sequencer.ts'
 
 export interface Feed {
@@ -15,6 +15,8 @@ export interface Feed {
   wake(space: string): void
   /** The listener is called when a workspace has something to send, whichever process has committed that. */
   onQueued(listener: (space: string) => void): void
+  /** The same for leads whose keys are due. */
+  onKeysDue(listener: () => void): void
   /** For other work that looks at all workspaces. */
   pollTurn: PollTurn
   stop(): Promise<void>
@@ -42,6 +44,7 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
   let tookMs = 0
   let isStopped = false
   let onQueued: (space: string) => void = () => {}
+  let onKeysDue = () => {}
 
   function schedule(): void {
     if (timer || isStopped) return
@@ -78,6 +81,7 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
     (payload) => {
       const [sender, space = '', member = ''] = payload.split(' ')
       if (sender === queueSender) onQueued(space)
+      else if (sender === keysSender) onKeysDue()
       else if (sender === inboxSender) hub.wakeInbox(space, member)
       else if (sender !== self) hub.wake(space)
     },
@@ -89,6 +93,9 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
     pollTurn,
     onQueued(listener) {
       onQueued = listener
+    },
+    onKeysDue(listener) {
+      onKeysDue = listener
     },
     wake(space) {
       waiting.add(space)

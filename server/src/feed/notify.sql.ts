@@ -11,6 +11,8 @@ import type { Author } from './author.ts'
 export const channel = 'rapport_events'
 /** The sender of payloads that say whose notifications have changed: "<sender> <workspace> <member>". */
 export const inboxSender = 'inbox'
+/** The sender of payloads that say where keys of leads are due: see leads/duplicates/build.sql.ts. */
+export const keysSender = 'keys'
 
 export interface Told {
   kind: NotificationKind

@@ -32,11 +32,13 @@ export const largeGroupsQuery = infiniteQueryOptions({
 })
 
 const countMs = 5 * 60_000
+/** While leads are still being compared. */
+const buildingMs = 5_000
 
 /** How many there are of each kind. Counting takes a while, so that not every change of a lead asks for it again. */
 export const duplicateCountsQuery = queryOptions({
   queryKey: ['duplicates', 'counts'],
   queryFn: ({ signal }) => call('GET /duplicates/counts', { signal }),
   staleTime: countMs,
-  refetchInterval: countMs,
+  refetchInterval: ({ state }) => (state.data?.building ? buildingMs : countMs),
 })

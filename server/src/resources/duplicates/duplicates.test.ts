@@ -3,11 +3,28 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
 import { run, sql } from '../../db/sql.ts'
-import { buildAgain, buildBatch } from '../leads/duplicates/build.sql.ts'
+import { buildAgain, buildBatch, selectBuilding } from '../leads/duplicates/build.sql.ts'
 import { buildKeys } from '../leads/duplicates/build.ts'
 
 const app = service()
 const neverAborted = new AbortController().signal
+const build = (signal = neverAborted, size = 2) => buildKeys(app.pool, signal, size)
+
+/** Rows with an id update leads. Returns the id of the operation. */
+async function importRows(space: Workspace, ...lines: string[]): Promise<string> {
+  const path = `/leads/import${lines[0]?.startsWith('id,') ? '?upsert_by=id' : ''}`
+  const { status, body } = await space.call('POST', path, `${lines.join('\n')}\n`, 'text/csv')
+  expect(status).toBe(200)
+  return body.id
+}
+
+const idOf = async (space: Workspace, email: string) =>
+  (await space.post('/leads/search', { email })).body.id as string
+
+async function perform(space: Workspace, wanted: object, path = '/operations') {
+  const preview = await space.post('/operations/preview', wanted)
+  return space.post(path, { ...wanted, confirm: preview.body.confirm })
+}
 
 /** The keys that are stored, with the names of their kinds. */
 async function keys({ id_space }: Workspace, id?: string): Promise<string[]> {
@@ -26,10 +43,6 @@ describe('the keys of leads', () => {
     space = await app.workspace()
   })
   const create = async (lead: object) => (await space.post('/lead', lead)).body.id as string
-  const perform = async (wanted: object) => {
-    const { confirm } = (await space.post('/operations/preview', wanted)).body
-    return space.post('/operations', { ...wanted, confirm })
-  }
   const ada = { first_name: 'Ada', last_name: 'King', company: 'Acme Ltd' }
 
   test('follow their fields, whoever changes them, and go with them', async () => {
@@ -43,24 +56,24 @@ describe('the keys of leads', () => {
     const loose = ['email a.king+x@gmail.com', 'email_loose aking@gmail.com', named[0]]
     expect(await keys(space, id)).toEqual(loose)
     const change = { kind: 'update', filter: { search: 'ada' }, data: { phone: '+44 20 79460958' } }
-    const done = await perform(change)
+    const done = await perform(space, change)
     expect(await keys(space, id)).toContain('phone +442079460958')
     await space.post(`/operations/${done.body.id}/undo`)
     expect(await keys(space, id)).toEqual(loose)
 
     await space.remove(`/lead/${id}`)
     expect(await keys(space, id)).toEqual([])
-    await perform({ kind: 'restore', filter: { search: 'ada' } })
+    await perform(space, { kind: 'restore', filter: { search: 'ada' } })
     expect(await keys(space, id)).toEqual(loose)
   })
 
-  test('of numbers have the country of the workspace, and imports write them too', async () => {
+  test('of numbers have the country of the workspace, also those of imports', async () => {
     const own = await app.workspace()
     await own.patch('/workspace', { time_zone: 'Europe/Berlin' })
     const { body } = await own.post('/lead', { phone: '030 1234567' })
     expect(await keys(own, body.id)).toEqual(['phone +49301234567'])
-    const csv = 'first_name,last_name,phone,email\nBo,Dahl,0301234567,bo@dahl.se\n'
-    expect((await own.call('POST', '/leads/import', csv, 'text/csv')).status).toBe(200)
+    await importRows(own, 'first_name,last_name,phone,email', 'Bo,Dahl,0301234567,bo@dahl.se')
+    await build()
     expect(await keys(own)).toEqual([
       ...['email bo@dahl.se', 'phone +49301234567', 'phone +49301234567'],
       'name_domain bo dahl@dahl.se',
@@ -74,8 +87,7 @@ test('older leads get their keys in the background, and it goes on where it ende
   await insertLead(app, space, { email: 'a@x.io', is_deleted: true })
   const { body } = await space.post('/lead', { email: 'a@x.io' })
   await app.db.begin((tx) => buildAgain(tx, space.id_space))
-  const building = async () => (await space.get('/duplicates/counts')).body.building
-  const build = (signal: AbortSignal) => buildKeys(app.db, signal, 2)
+  const building = () => selectBuilding(app.db, space.id_space)
   expect(await building()).toEqual({ done: 0, of: 5 })
   // Killed after the first batch.
   await app.db.begin((tx) => buildBatch(tx, space.id_space, 2))
@@ -85,16 +97,129 @@ test('older leads get their keys in the background, and it goes on where it ende
   ])
   await build(AbortSignal.abort())
   expect(await building()).toEqual({ done: 2, of: 5 })
-  await Promise.all([build(neverAborted), build(neverAborted)])
-  expect(await building()).toBeNull()
+  await Promise.all([build(), build()])
+  expect(await building()).toBeUndefined()
   expect(await keys(space)).toEqual([...Array(3).fill('email a@x.io'), 'email b@x.io'])
   expect(await keys(space, body.id)).toEqual(['email a@x.io'])
 
   // In another country the numbers are others.
   const { id } = (await space.post('/lead', { phone: '030 1234567' })).body
   await space.patch('/workspace', { time_zone: 'Europe/Vienna' })
-  await build(neverAborted)
+  await build()
   expect(await keys(space, id)).toEqual(['phone +43301234567'])
+})
+
+test('whoever looks for duplicates waits for the keys of a few leads, not for those of many', async () => {
+  const space = await app.workspace()
+  const counts = async () => (await space.get('/duplicates/counts')).body
+  await importRows(space, 'email', 'a@x.io', 'a@x.io')
+  expect((await space.get('/duplicates')).body.groups).toMatchObject([{ key: 'a@x.io', size: 2 }])
+  await importRows(space, 'email', 'b@x.io', 'b@x.io')
+  expect(await counts()).toMatchObject({ counts: { email: 2 }, building: null })
+
+  await run(app.db)`insert into lead (id_space, id, email, created_at)
+    select ${space.id_space}, gen_random_uuid(), 'n' || n || '@x.io', ${app.clock.now}
+    from generate_series(1, 10000) n`
+  await app.db.begin((tx) => buildAgain(tx, space.id_space))
+  await importRows(space, 'email', 'c@x.io', 'c@x.io')
+  expect(await counts()).toMatchObject({ building: { done: 0, of: 10_006 } })
+  expect((await space.get('/duplicates')).status).toBe(200)
+  await build(neverAborted, 10_000)
+  expect(await counts()).toMatchObject({ counts: { email: 3 }, building: null })
+})
+
+describe('the keys of imported leads', () => {
+  const emails = async (space: Workspace) =>
+    (await keys(space)).map((key) => key.replace(/^email (.*)@x.io$/, '$1'))
+
+  test('are made as soon as the import is done', async () => {
+    const space = await app.workspace()
+    const { app: other } = await app.another()
+    const told = new Promise<void>((resolve) => other.feed.onKeysDue(resolve))
+    await importRows(space, 'email', 'a@x.io')
+    expect(await emails(space)).toEqual([])
+    await told
+    await build()
+    expect(await emails(space)).toEqual(['a'])
+    await other.close()
+  })
+
+  test('are those of their values by then, whatever has happened to them before', async () => {
+    const space = await app.workspace()
+    const names = ['changed', 'deleted', 'restored', 'stays', 'merged', 'erased', 'updated']
+    await importRows(space, 'email', ...names.map((name) => `${name}@x.io`))
+    const ids = new Map<string, string>()
+    for (const name of names) ids.set(name, await idOf(space, `${name}@x.io`))
+    const only = (...names: string[]) => ({ leads: names.map((name) => ids.get(name)) })
+    await space.patch(`/lead/${ids.get('changed')}`, { email: 'other@x.io' })
+    for (const name of ['deleted', 'restored']) await space.remove(`/lead/${ids.get(name)}`)
+    await perform(space, { kind: 'restore', filter: only('restored') })
+    const merge = { kind: 'merge', filter: only('stays', 'merged') }
+    await perform(space, { ...merge, data: { survivor: ids.get('stays') } })
+    await perform(space, { kind: 'erase', filter: only('erased') }, '/leads/erase')
+    await importRows(space, 'id,email', `${ids.get('updated')},new@x.io`)
+    await build()
+    expect(await emails(space)).toEqual(['merged', 'new', 'other', 'restored', 'stays'])
+  })
+
+  test('go with an import that is undone before, and come back with it', async () => {
+    const space = await app.workspace()
+    const operation = await importRows(space, 'email', 'a@x.io', 'b@x.io')
+    const undo = await space.post(`/operations/${operation}/undo`)
+    expect(undo.body).toMatchObject({ undone: 2 })
+    await build()
+    expect(await emails(space)).toEqual([])
+    const again = await importRows(space, 'email', 'c@x.io')
+    const undone = await space.post(`/operations/${again}/undo`)
+    for (const { id } of [undo.body, undone.body]) await space.post(`/operations/${id}/undo`)
+    await build()
+    expect(await emails(space)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('are the same as those of older leads, while others change them', async () => {
+    const space = await app.workspace()
+    const rows = Array.from({ length: 24 }, (_, file) =>
+      Array.from({ length: 5 }, (_, at) => `n${file}-${at}@x.io,030 12345${file}${at}`),
+    )
+    const operations: string[] = []
+    const ids: string[] = []
+    for (const lines of rows) operations.push(await importRows(space, 'email,phone', ...lines))
+    for (const [at] of rows.entries()) ids.push(await idOf(space, `n${at}-0@x.io`))
+    const change = async (at: number) => {
+      const [id, operation] = [ids[at], operations[at]]
+      if (at % 4 === 0) await space.patch(`/lead/${id}`, { email: `m${at}@x.io` })
+      if (at % 4 === 1) await space.remove(`/lead/${id}`)
+      if (at % 4 === 2) await space.post(`/operations/${operation}/undo`)
+      if (at === 11) await space.patch('/workspace', { time_zone: 'Europe/Vienna' })
+      if (at % 4 === 3) await importRows(space, 'id,phone', `${id},030 99999${at}`)
+    }
+    const [builds, changes] = [[build(), build()], ids.map((_, at) => change(at))]
+    await Promise.all([...builds, ...changes])
+    await build()
+    const made = await keys(space)
+    expect(made).toContain('phone +43301234500')
+    await app.db.begin((tx) => buildAgain(tx, space.id_space))
+    await build()
+    expect(await keys(space)).toEqual(made)
+  })
+
+  test('are there when a later import, or a merge, needs them', async () => {
+    const space = await app.workspace()
+    const rows = ['email', 'a@x.io', 'b@x.io']
+    await importRows(space, ...rows)
+    const dry = await space.call(
+      'POST',
+      '/leads/import?dry_run=true',
+      `${rows.join('\n')}\n`,
+      'text/csv',
+    )
+    expect(dry.body.duplicates.rows).toBe(2)
+    await importRows(space, ...rows)
+    const data = { by: 'email', survivor: 'oldest' }
+    const merged = await perform(space, { kind: 'merge', filter: {}, data })
+    expect(merged.body).toMatchObject({ state: 'done', changed: 2 })
+    expect(await emails(space)).toEqual(['a', 'b'])
+  })
 })
 
 describe('groups', () => {

@@ -8,8 +8,9 @@ import { type Call, resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-query.ts'
 import { requireReferences } from '../../references/references.ts'
 import { unique } from '../leads/change/change.ts'
+import { finishFew } from '../leads/duplicates/build.ts'
 import { duplicateCounts } from '../leads/duplicates/counts.ts'
-import { deleteDismissed, insertDismissed, selectBuilding } from '../leads/duplicates/groups.sql.ts'
+import { deleteDismissed, insertDismissed } from '../leads/duplicates/groups.sql.ts'
 import { type Place, readGroups } from '../leads/duplicates/groups.ts'
 import { followMerged } from '../leads/row/merged.sql.ts'
 
@@ -19,13 +20,14 @@ export const duplicates = resource(contract, {
     const kinds = query.kind ? [query.kind] : keyKinds
     const start = readPlace(query.cursor, kinds)
     const large = query.large === 'true'
+    await finishFew(db, space)
     const { groups, next } = await readGroups(db, space, { kinds, start, limit, large })
     return { groups, next: next && cursorOf(next) }
   },
 
   async counts(db, call) {
-    const counted = await duplicateCounts(db, call)
-    return { ...counted, building: (await selectBuilding(db, call.space)) ?? null }
+    const building = await finishFew(db, call.space)
+    return { ...(await duplicateCounts(db, call)), building: building ?? null }
   },
 
   async dismiss(db, call) {

@@ -14,6 +14,7 @@ import { columnNames, raw, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { type BulkPlan, planBulk } from '../leads/bulk/plan.ts'
 import { findLeads, isOf, pickLeads } from '../leads/change/pick.sql.ts'
+import { finishKeys, finishMs } from '../leads/duplicates/build.ts'
 import { selectUnitedStatuses } from '../leads/merge/merge.sql.ts'
 import type { Decision } from '../leads/merge/merge.ts'
 import { leadsWithFields, selectJson } from '../leads/row/json.sql.ts'
@@ -36,6 +37,9 @@ class RollBack extends Error {}
 
 export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Found> {
   let found: Found | undefined
+  if (wanted.kind === 'merge' && (wanted.data as BulkData['merge']).by) {
+    await finishKeys(db, by.space, { forMs: finishMs })
+  }
   try {
     await transaction(db, async (tx) => {
       const { kind, filter, data } = wanted

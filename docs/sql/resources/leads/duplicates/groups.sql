@@ -97,15 +97,6 @@ from (
 ) pair
 on conflict do nothing;
 
--- selectBuilding
-select done, (
-  select count(*)::int
-  from lead
-  where id_space = $1
-) as of
-from lead_key_build
-where id_space = $2;
-
 -- selectDismissed
 with whole as materialized (
   with recursive whole (id, part) as (

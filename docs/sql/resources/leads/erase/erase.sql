@@ -204,6 +204,9 @@ select pg_advisory_xact_lock_shared($1::int, hashtext($2));
 -- lockForErasing
 select pg_advisory_xact_lock($1::int, hashtext($2));
 
+-- tryHoldOffErasing
+select pg_try_advisory_xact_lock_shared($1::int, hashtext($2)) as is_ours;
+
 -- withMerged
 select count(*)::int as count, array_agg(part)::text as ids
 from (

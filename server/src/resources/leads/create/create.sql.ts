@@ -30,7 +30,7 @@ import { selectLeadIds } from '../change/batch.sql.ts'
 import { lastOfEachList } from '../change/change.ts'
 import { attributePrefix } from '../change/journal.sql.ts'
 import { startsOf } from '../change/relations.sql.ts'
-import { leadsWithKeys, maxLike, selectZone, zoneOf } from '../duplicates/keys.sql.ts'
+import { keysNow, leadsWithKeys, maxLike, selectZone, zoneOf } from '../duplicates/keys.sql.ts'
 import { isExact, keysOf, type LeadKey } from '../duplicates/keys.ts'
 import { columnDefaults } from '../row/columns.ts'
 import { addNumber } from '../row/count.sql.ts'
@@ -327,7 +327,7 @@ function insertAll(space: string, fit: Fit[], { claims, zone }: Found): Sql[] {
     request ? [{ request, now: by.now, done }] : [],
   )
   return [
-    ...insertLeads(space, leads, zone, write),
+    ...insertLeads(space, leads, keysNow(zone), write),
     insertEventsOf(space, 'lead.created', events),
     ...(answers.length > 0 ? [insertAnswers(space, answers)] : []),
     addNumber(space, leads.length),

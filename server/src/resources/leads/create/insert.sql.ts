@@ -10,7 +10,7 @@ import type { Db } from '../../../db/driver.ts'
 import { rowWriter, run, type Sql, sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { defaultPlace } from '../change/place.ts'
-import { insertKeys, type Keyed } from '../duplicates/keys.sql.ts'
+import type { Keyed, KeysOfNew } from '../duplicates/keys.sql.ts'
 import { columnDefaults, columnType } from '../row/columns.ts'
 import { companyClaim, isCompanyNamed } from '../search/match.ts'
 import { searchTextOf } from '../search/text.sql.ts'
@@ -28,14 +28,13 @@ export interface NewLead extends Keyed, Record<PlainRelation, Iterable<string>> 
 export const unrelated = { ...perRelation(plainRelations, () => []), status: [] }
 
 /**
- * The statements that write the leads, in their order. The caller writes events and the counter. `zone` is the time
- * zone of the workspace. A statement of its own is prepared for each set of columns: `write` keeps it the same for all
- * of a caller.
+ * The statements that write the leads, in their order. The caller writes events and the counter. A statement of its
+ * own is prepared for each set of columns: `write` keeps it the same for all of a caller.
  */
 export function insertLeads(
   space: string,
   leads: NewLead[],
-  zone: string,
+  keysOfNew: KeysOfNew,
   write = leadWriter(columnsOf(leads)),
 ): Sql[] {
   if (leads.length === 0) return []
@@ -64,7 +63,7 @@ export function insertLeads(
   return [
     sql`${write(space, rows)}`,
     ...insertAny(space, searched, writers.search),
-    ...insertKeys(space, leads, zone),
+    ...keysOfNew(space, leads),
     ...related('lists'),
     ...insertAny(space, statuses, writers.status),
     ...plainRelations.filter((name) => name !== 'lists').flatMap(related),

@@ -1,7 +1,7 @@
 // Statements about leads with equal keys.
 import { type KeyKind, largeGroup } from '@rapport/contract/duplicates.values'
 import type { Db } from '../../../db/driver.ts'
-import { rowsOf, run, runOne, type Sql, sql } from '../../../db/sql.ts'
+import { rowsOf, run, type Sql, sql } from '../../../db/sql.ts'
 import { partsOf } from '../row/merged.sql.ts'
 import { type LeadKey, numberOf } from './keys.ts'
 
@@ -182,11 +182,4 @@ export function countGroups(db: Db, space: string): Promise<CountRow[]> {
     left join repeated on repeated.kind = found.kind and repeated.key = found.key
     where dismissed.key is null
     group by found.kind`
-}
-
-/** How far the keys of an older workspace are made. Undefined: all are. */
-export function selectBuilding(db: Db, space: string) {
-  return runOne<{ done: number; of: number }>(db)`
-    select done, (select count(*)::int from lead where id_space = ${space}) as of
-    from lead_key_build where id_space = ${space}`
 }

@@ -1,6 +1,7 @@
 // Statements about the keys of leads. Every statement that writes a field that keys are made of writes the keys too.
 import type { Db } from '../../../db/driver.ts'
 import { columnNames, raw, rowWriter, run, runAll, type Sql, sql } from '../../../db/sql.ts'
+import { newId } from '../../../ids.ts'
 import { keyFields, keysOf, type LeadKey } from './keys.ts'
 
 /** The advisory lock of a workspace between making the keys of all leads and those of some. */
@@ -14,6 +15,30 @@ export interface Keyed {
   row: Row
   /** Its keys, if the caller knows them already. */
   keys?: LeadKey[] | undefined
+}
+
+/** The statements for the keys of new leads. */
+export type KeysOfNew = (space: string, leads: Keyed[]) => Sql[]
+
+/** Written together with the leads. `zone` is the time zone of the workspace. */
+export const keysNow =
+  (zone: string): KeysOfNew =>
+  (space, leads) =>
+    insertKeys(space, leads, zone)
+
+/** How many leads a row names at most. */
+export const dueLeads = 2_000
+
+/** Made in the background (build.ts): writing keys takes a quarter as long as all the rest of an import. */
+export function keysLater(space: string, leads: Keyed[]): Sql[] {
+  const ids = leads.map(({ row }) => row.id as string)
+  const rows = Array.from({ length: Math.ceil(ids.length / dueLeads) }, (_, at) =>
+    ids.slice(at * dueLeads, (at + 1) * dueLeads),
+  )
+  return rows.map(
+    (some) => sql`insert into lead_key_due (id_space, id, ids)
+      values (${space}, ${newId()}, ${some}::uuid[])`,
+  )
 }
 
 /** The statement that writes the keys of leads: none if they have no keys. */

@@ -21,6 +21,13 @@ export async function holdOffErasing(db: Db, space: string): Promise<void> {
   await run(db)`select pg_advisory_xact_lock_shared(${eraseLock}::int, hashtext(${space}))`
 }
 
+/** The same without waiting. False: leads are being erased. */
+export async function tryHoldOffErasing(db: Db, space: string): Promise<boolean> {
+  const [lock] = await run<[{ is_ours: boolean }]>(db)`
+    select pg_try_advisory_xact_lock_shared(${eraseLock}::int, hashtext(${space})) as is_ours`
+  return lock.is_ours
+}
+
 /**
  * Call it before the leads are picked: an import takes this lock first and then the leads, and two that take
  * them in opposite order would wait for each other.

@@ -3,13 +3,13 @@
 // decoded when it is needed.
 import { isUtf8 } from 'node:buffer'
 import type { Encoding, Format } from '@rapport/contract/transfer'
+import { Pace } from '../../../pace.ts'
 import { counted, limitInBytes } from '../../../words.ts'
 import { CsvReader, type CsvRecord, findSeparator, tooManyCells } from './csv.ts'
 import { ImportError } from './errors.ts'
 import { unguard } from './guard.ts'
 import { maxColumns } from './limits.ts'
 import { reasonColumn } from './names.ts'
-import { Pace } from './pace.ts'
 
 /** Its number is that of a spreadsheet: the header is row 1. Of NDJSON, the line, and one cell. */
 export type SourceRow = CsvRecord

@@ -1,8 +1,8 @@
 // Reads XML as a stream. Documents of office files are shallow and have short names and no DTD: anything
 // else is rejected before it fills the memory.
 import sax from 'sax'
+import { Pace } from '../../../pace.ts'
 import { type Archive, notXlsx } from './archive.ts'
-import { Pace } from './pace.ts'
 
 const maxDepth = 64
 const maxAttributes = 64

@@ -3,8 +3,8 @@ insert into lead (id_space, "first_name", "email", "company", "id", "attributes"
 values ($1::uuid, $2::text, $3::text, $4::text, $5::uuid, $6::text::jsonb, $7::uuid, $8::timestamptz, $9::timestamptz);
 
 -- writePlan
-insert into lead_key (id_space, "kind", "key", "id_lead")
-values ($1::uuid, $2::smallint, $3::text, $4::uuid);
+insert into lead_key_due (id_space, id, ids)
+values ($1, $2, $3::uuid[]);
 
 -- writePlan
 insert into lead_list (id_space, "id_lead", "id_list")

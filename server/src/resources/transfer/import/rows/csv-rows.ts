@@ -1,10 +1,10 @@
 // Rows of cells below a header: of CSV, and of sheets as CSV.
 import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
+import type { Pace } from '../../../../pace.ts'
 import { csvLine, quoteFaults } from '../../file/csv.ts'
 import { RowFault } from '../../file/errors.ts'
 import { guard } from '../../file/guard.ts'
 import { reasonColumn } from '../../file/names.ts'
-import type { Pace } from '../../file/pace.ts'
 import type { Source, SourceRow } from '../../file/row-source.ts'
 import type { Mapping, Surveyed } from '../columns/column.ts'
 import { fieldOf, plain } from '../columns/headers.ts'

@@ -1,9 +1,9 @@
 // Rows of NDJSON: an object on each line.
 import type { Definitions } from '@rapport/contract/transfer.lines'
+import type { Pace } from '../../../../pace.ts'
 import { counted } from '../../../../words.ts'
 import { ImportError, RowFault } from '../../file/errors.ts'
 import { maxColumns } from '../../file/limits.ts'
-import type { Pace } from '../../file/pace.ts'
 import type { Source, SourceRow } from '../../file/row-source.ts'
 import type { AttributeNames } from '../columns/attribute-names.ts'
 import type { Column, Mapping, Surveyed } from '../columns/column.ts'

@@ -1,6 +1,6 @@
 // What is special about each form of rows. Whatever else an import does is the same for all of them.
 import type { Format } from '@rapport/contract/transfer'
-import type { Pace } from '../../file/pace.ts'
+import type { Pace } from '../../../../pace.ts'
 import type { Source, SourceRow } from '../../file/row-source.ts'
 import type { AttributeNames } from '../columns/attribute-names.ts'
 import type { Mapping } from '../columns/column.ts'

@@ -1,6 +1,7 @@
 // The first reading of a file: where its header and its rows are, and what its columns hold.
+
+import { Pace } from '../../../../pace.ts'
 import { ImportError } from '../../file/errors.ts'
-import { Pace } from '../../file/pace.ts'
 import { Source, type SourceOptions } from '../../file/row-source.ts'
 import type { Input } from '../../file/spool.ts'
 import { fieldOf, plain } from '../columns/headers.ts'

@@ -1,7 +1,7 @@
 // Statuses and options that rows name and the workspace does not have.
 import { nearest } from '../../../../nearest.ts'
+import { Pace } from '../../../../pace.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
-import { Pace } from '../../file/pace.ts'
 import { type Column, label } from '../columns/column.ts'
 import { loose } from '../values/value-rules.ts'
 

@@ -6,13 +6,15 @@ import { type DuplicateWay, maxAlikeRows, type UnknownWay } from '@rapport/contr
 import { type Db, type Pool, sqlState, transaction } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
+import { Pace } from '../../../../pace.ts'
 import { selectAttributes } from '../../../../references/attributes.ts'
 import { beginBatch, resolveRelations } from '../../../leads/change/batch.sql.ts'
+import { tellDue } from '../../../leads/duplicates/build.sql.ts'
+import { finishKeys, finishMs } from '../../../leads/duplicates/build.ts'
 import { resumeOperation } from '../../../operations/store/operation.sql.ts'
 import { timeZoneOf } from '../../../reminders/reminders.recurrence.ts'
 import { selectStatuses } from '../../../status/status.sql.ts'
 import { RowFault } from '../../file/errors.ts'
-import { Pace } from '../../file/pace.ts'
 import { Source, type SourceOptions, type SourceRow } from '../../file/row-source.ts'
 import type { Input } from '../../file/spool.ts'
 import type { Column, Mapping } from '../columns/column.ts'
@@ -155,6 +157,9 @@ export async function importLeads(
     const { columns } = mapping
     return { ...state, ...openedOf(found, mapping), columns, unknownValues: [], isComplete: true }
   }
+  const looksForAlike = mayBeAlike(options)
+  const { signal: stopping, inTurn } = options
+  if (looksForAlike) await finishKeys(pool, space, { signal: stopping, inTurn, forMs: finishMs })
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
   // Once rows are written, a signal ends the import between two batches.
@@ -183,7 +188,7 @@ export async function importLeads(
       const before = state
       const write = () =>
         batchTransaction(pool, async (tx) => {
-          const how = { ...options, key, definitions: found.definitions }
+          const how = { ...options, key, looksForAlike, definitions: found.definitions }
           const result = await runBatch(tx, rows, reader, how, before, seen)
           if (!options.dryRun) await keepImport(tx, authorOf(options), result.after)
           await hooks.keep?.(tx, result.after, result.plan.rejected, before)
@@ -203,6 +208,7 @@ export async function importLeads(
     if (!options.dryRun) {
       await transaction(pool, async (tx) => {
         const by = await resumeOperation(tx, authorOf(options), state.id)
+        if (state.created > 0) await tellDue(tx, space)
         if (!isComplete) return stopImport(tx, by, state)
         await endImport(tx, by, state)
         state.lostRelations = await resolveRelations(tx, by, state.id)
@@ -223,6 +229,10 @@ export async function importLeads(
     await source.close()
   }
 }
+
+/** Without a say about rows that look like leads that are there, a dry run counts them. */
+const mayBeAlike = ({ dryRun, duplicates = 'create', duplicateRows = [] }: ImportOptions) =>
+  dryRun || duplicates !== 'create' || duplicateRows.length > 0
 
 function openedOf(found: Survey, mapping: Mapping): Opened {
   const { encoding = 'utf-8', separator = null } = found
@@ -300,7 +310,8 @@ async function runBatch(
   tx: Db,
   rows: SourceRow[],
   reader: RowReader,
-  options: ImportOptions & Pick<Survey, 'definitions'> & { key: Key | undefined },
+  options: ImportOptions &
+    Pick<Survey, 'definitions'> & { key: Key | undefined; looksForAlike: boolean },
   before: ImportState,
   seen: Set<string> | undefined,
 ): Promise<{ after: ImportState; plan: Plan }> {

@@ -17,6 +17,7 @@ import type { NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { Db } from '../../../../db/driver.ts'
 import { newId } from '../../../../ids.ts'
+import { Pace } from '../../../../pace.ts'
 import {
   type DeferredRelation,
   selectIdsByAttribute,
@@ -26,7 +27,6 @@ import {
 import { followMerged, selectSurvivors } from '../../../leads/row/merged.sql.ts'
 import { tellingKey } from '../../../leads/search/match.ts'
 import { RowFault } from '../../file/errors.ts'
-import { Pace } from '../../file/pace.ts'
 import type { SourceRow } from '../../file/row-source.ts'
 import type { Catalog, Status } from '../rows/known-records.ts'
 import type { Draft, Further, Name } from '../rows/read-row.ts'
@@ -89,6 +89,8 @@ export interface PlanOptions {
   duplicates?: DuplicateWay | undefined
   /** The same for single rows. */
   duplicateRows?: DecidedRows[]
+  /** Whether to look for such rows. */
+  looksForAlike: boolean
   id_import: string
   /** For every row. */
   lists: string[]
@@ -127,9 +129,9 @@ export async function planBatch(
     upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
   const planned = new Map<string, PlannedLead>()
   const { duplicates = 'create', duplicateRows = [] } = options
-  // Without a say about them, a dry run counts them.
-  const looks = seen !== undefined || duplicates !== 'create' || duplicateRows.length > 0
-  const alikeOf = looks ? await findAlike(db, space, drafts, options.id_import) : undefined
+  const alikeOf = options.looksForAlike
+    ? await findAlike(db, space, drafts, options.id_import)
+    : undefined
 
   const pace = new Pace()
   for (const draft of drafts) {

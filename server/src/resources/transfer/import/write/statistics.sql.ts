@@ -6,7 +6,6 @@ import { raw, run } from '../../../../db/sql.ts'
 const tables = [
   'lead',
   'lead_search',
-  'lead_key',
   ...Object.values(leadRelations).map(({ join }) => join),
 ].join(', ')
 

@@ -40,7 +40,7 @@ import {
   newCompanies,
   withStarts,
 } from '../../../leads/create/insert.sql.ts'
-import { selectZone } from '../../../leads/duplicates/keys.sql.ts'
+import { keysLater } from '../../../leads/duplicates/keys.sql.ts'
 import { columnDefaults } from '../../../leads/row/columns.ts'
 import { changeCount } from '../../../leads/row/count.sql.ts'
 import { readContacts } from '../../../leads/search/contacts.ts'
@@ -78,8 +78,7 @@ export async function writePlan(
   if (changed.length > 0) await update(tx, by, changed)
   if (changed.length > 0) await connectAll(tx, by, changed, starts)
   const fresh = leads.filter(({ isNew }) => isNew)
-  const zone = await selectZone(tx, space)
-  await runAll(tx, insertLeads(space, newLeads(by, fresh, starts), zone))
+  await runAll(tx, insertLeads(space, newLeads(by, fresh, starts), keysLater))
   const notes = leads.flatMap(notesOf)
   if (notes.length > 0) await insertNotes(tx, by, notes)
   const reminders = fresh.flatMap(({ id: id_lead, reminders }) =>
@@ -88,7 +87,7 @@ export async function writePlan(
   if (reminders.length > 0) await insertReminders(tx, by, reminders)
   await deferRelations(tx, space, id_import, plan.deferred)
   const companies = createCompanies ? await missingCompanies(tx, by, leads) : []
-  await runAll(tx, insertLeads(space, companies, zone))
+  await runAll(tx, insertLeads(space, companies, keysLater))
   const ids = companies.map(({ row }) => row.id as string)
   await journalCreated(tx, by, [...fresh.map(({ id }) => id), ...ids])
   await changeCount(tx, space, fresh.length + companies.length)
