@@ -207,7 +207,9 @@ describe('leads that were assigned', () => {
 
 test('an operation in the background tells its author that it has ended or failed', async () => {
   const id = await insertLead(app, space)
-  const wanted = { kind: 'update', filter: { leads: [id] }, data: { city: 'Rome' } }
+  const roman = await insertLead(app, space, { city: 'Rome' })
+  const leads = [id, roman]
+  const wanted = { kind: 'update', filter: { leads }, data: { city: 'Rome' } }
   const start = async () => {
     const { confirm } = (await ann.post('/operations/preview', wanted)).body
     return ann.post('/operations', { ...wanted, confirm, wait: false })

@@ -42,7 +42,8 @@ export function perform(
   })
 }
 
-async function work(tx: Db, by: OperationAuthor, wanted: Wanted, seen: Previewed): Promise<void> {
+/** Returns how many leads it has changed. */
+async function work(tx: Db, by: OperationAuthor, wanted: Wanted, seen: Previewed): Promise<number> {
   const { kind, filter, data } = wanted
   const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
   const picked = await pickFor(tx, by.space, plan)
@@ -51,6 +52,7 @@ async function work(tx: Db, by: OperationAuthor, wanted: Wanted, seen: Previewed
   if (found && hashOf(found.groups) !== seen.groups) throw new PreviewMoved()
   const changed = await applyPlan(tx, by, plan, { ...picked, groups: found?.groups })
   await endOperation(tx, by, { count: picked.count, changed, ...keptOf(found) })
+  return changed
 }
 
 /** Leads that stay as they are because their group is too large. */
@@ -85,8 +87,8 @@ export async function beginInBackground(
     }, renewMs)
     try {
       await transaction(db, async (tx) => {
-        await work(tx, { ...author, operation: { id: operation.id, steps: 0 } }, wanted, seen)
-        await tellFinished(tx, author, operation.id, seen.count)
+        const by = { ...author, operation: { id: operation.id, steps: 0 } }
+        await tellFinished(tx, author, operation.id, await work(tx, by, wanted, seen))
       })
     } catch (error) {
       await transaction(db, async (tx) => {
