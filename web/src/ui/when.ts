@@ -2,7 +2,7 @@
 import { wallClock } from './zone.ts'
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-const weekdayPattern = /^(sun|mon|tues?|wed|thur?s?|fri|sat)(day|nesday|sday|urday)?$/
+const weekdayPattern = /^(sun|mon|tues?|weds?|thur?s?|fri|sat)(day|nesday|sday|urday)?$/
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthPattern =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/
@@ -45,7 +45,12 @@ export function parseWhen(text: string, options: Options = {}): Date | undefined
     .toLowerCase()
     .replaceAll(',', ' ')
     .replace('t', isIso(text) ? ' ' : 't')
-  const { rest, time } = takeTime(plain)
+    .replace(/\btonight\b/, 'today evening')
+    .replace(/\bthis (?=morning|afternoon|evening)/, 'today ')
+    .replace(/\b(the )?day after tomorrow\b/, 'in 2 days')
+  const { rest, time } = takeTime(
+    plain.replace(/\bat (\d{1,2})$/, (_, hour) => ` ${likelyHour(Number(hour))}:00`),
+  )
   const tokens = rest
     .split(/\s+/)
     .filter((word) => word && !['at', 'on', 'the', 'of'].includes(word))
@@ -64,6 +69,11 @@ export function parseWhen(text: string, options: Options = {}): Date | undefined
   return date.getMonth() === month && date.getDate() === day ? date : undefined
 }
 
+const namedHours: Record<string, number> = {
+  ...{ midnight: 0, morning: 9, noon: 12, afternoon: 14, evening: 18 },
+}
+const namedTime = new RegExp(`\\b(${Object.keys(namedHours).join('|')})\\b`)
+
 const isIso = (text: string) => /^\s*\d{4}-\d{2}-\d{2}t\d/i.test(text)
 
 interface Time {
@@ -72,9 +82,12 @@ interface Time {
 }
 
 function takeTime(text: string): { rest: string; time: Time | undefined } {
-  const named = /\b(noon|midnight)\b/.exec(text)
+  const named = namedTime.exec(text)
   if (named) {
-    return { rest: without(text, named), time: { hour: named[1] === 'noon' ? 12 : 0, minute: 0 } }
+    const rest = without(text, named)
+    // "tomorrow evening 8pm": the exact time counts.
+    const { time = { hour: namedHours[named[1] ?? ''] ?? 9, minute: 0 }, ...other } = takeTime(rest)
+    return { ...other, time }
   }
   const found =
     /\b(\d{1,2})[:h](\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap])?\.?(?:m\b\.?)?/.exec(text) ??
@@ -98,13 +111,15 @@ function toHour(hour: number, half: string | undefined): number {
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }
 
-/** "10" behind a day. Nobody means three in the night. */
+/** "10" behind a day. */
 function takeHour(rest: string[]): Time | undefined {
   const [word = '', ...more] = rest
   if (more.length > 0 || !/^\d{1,2}$/.test(word) || Number(word) > 23) return undefined
-  const hour = Number(word)
-  return { hour: hour >= 1 && hour <= 6 ? hour + 12 : hour, minute: 0 }
+  return { hour: likelyHour(Number(word)), minute: 0 }
 }
+
+/** Nobody means three in the night. */
+const likelyHour = (hour: number) => (hour >= 1 && hour <= 6 ? hour + 12 : hour)
 
 function nearest(now: Date, { hour, minute }: Time, isPast: boolean): Date {
   const date = new Date(now)
@@ -155,19 +170,22 @@ interface Day {
 
 function takeDay(tokens: string[], options: Required<Options>): Day | undefined {
   const { now, isPast } = options
-  const [first = '', second = '', third = ''] = tokens
+  const [first = '', second = ''] = tokens
   const after = (days: number, used: number): Day => {
     const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
     const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
     return { year, month, day, rest: tokens.slice(used) }
   }
-  const named = { today: 0, tonight: 0, tomorrow: 1, tmr: 1, tmrw: 1, yesterday: -1 }[first]
+  const named = { today: 0, tomorrow: 1, tmr: 1, tmrw: 1, yesterday: -1 }[first]
   if (named !== undefined) return after(named, 1)
   // From Monday, the first day of a week.
   const today = (now.getDay() + 6) % 7
   const weekdayOf = (word: string) =>
     weekdayPattern.test(word) ? (weekdays.indexOf(word.slice(0, 3)) + 6) % 7 : undefined
   const weekday = weekdayOf(first)
+  // "Wed, 25 Nov": the date says which one.
+  const dated = weekday !== undefined && second && takeDate(tokens.slice(1), options)
+  if (dated) return dated
   if (weekday !== undefined) return after(((weekday - today + 6) % 7) + (isPast ? -6 : 1), 1)
   if (first === 'next' || first === 'this' || first === 'last') {
     const weeks = { next: 1, this: 0, last: -1 }[first]
@@ -185,14 +203,11 @@ function takeDay(tokens: string[], options: Required<Options>): Day | undefined 
     const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
     return { year, month, day, rest: tokens.slice(2) }
   }
-  return takeDate(tokens, options, [first, second, third])
+  return takeDate(tokens, options)
 }
 
-function takeDate(
-  tokens: string[],
-  options: Required<Options>,
-  [first, second, third]: [string, string, string],
-): Day | undefined {
+function takeDate(tokens: string[], options: Required<Options>): Day | undefined {
+  const [first = '', second = '', third = ''] = tokens
   const numbers = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(first)
   if (numbers) {
     const [, year, month, day] = numbers.map(Number) as [number, number, number, number]
