@@ -35,6 +35,10 @@ test('every field can be asked for, and a condition applies when it is complete'
   await add(page, 'Contract value')
   const apply = page.getByRole('button', { name: 'Apply' })
   expect(await apply.isDisabled()).toBe(true)
+  await page.getByText('without converting them').waitFor()
+  // It is asked for by a condition of its own.
+  await page.getByRole('textbox', { name: 'Contract value' }).fill('10k EUR')
+  await page.getByText('Enter a number.').waitFor()
   await page.getByRole('textbox', { name: 'Contract value' }).fill('10k')
   await page.getByText('2 leads match').waitFor()
   expect(filterOf(page)).toEqual({})

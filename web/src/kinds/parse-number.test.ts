@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseNumber, readPrice } from './parse-number.ts'
+import { parseNumber, readAmount, readPrice } from './parse-number.ts'
 
 test.each([
   ['$38,145', 38_145, 'USD'],
@@ -14,6 +14,12 @@ test.each([
   ['CHF 1’200', 1_200, 'CHF'],
 ])('%s is an amount', (text, contract_amount, contract_currency) => {
   expect(readPrice(text, 'EUR')).toEqual({ contract_amount, contract_currency })
+})
+
+test('an amount of a condition has no currency, which it would not ask for', () => {
+  expect(readAmount('10k')).toBe(10_000)
+  expect(readAmount('€10,000')).toBeUndefined()
+  expect(readAmount('10,000 eur')).toBeUndefined()
 })
 
 test('a sign of several currencies is that of the chosen one', () => {

@@ -52,8 +52,11 @@ export function readPrice(text: string, chosen: string): Price | { fault: string
   return { fault: words.money.decimals(digits, currency) }
 }
 
-/** A number with decimals of a condition. Undefined when it is none. */
-export const readAmount = (text: string) => readDecimal(readTyped(text)?.plain ?? '', maxDecimals)
+/** A number with decimals of a condition, which knows no currency. Undefined when it is none. */
+export function readAmount(text: string): number | undefined {
+  const read = readTyped(text)
+  return read && read.sign === undefined ? readDecimal(read.plain, maxDecimals) : undefined
+}
 
 /** A number as the text that an input starts with. */
 export const plainNumber = (value: number) => String(value).replace('.', decimal)

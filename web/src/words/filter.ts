@@ -223,6 +223,7 @@ export const filter = {
   multiEquals: 'has',
   multiNotEquals: 'does not have',
   emptyToo: 'Includes leads without a value.',
+  anyCurrency: 'Compares amounts in any currency, without converting them.',
   operator: 'Operator',
   value: 'Value',
   selected: (number: number) => `${n.format(number)} selected`,

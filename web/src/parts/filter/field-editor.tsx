@@ -59,6 +59,9 @@ export function FieldEditor({ field, index, filter, onChange, onDone }: Props) {
       <Values field={field} operator={operator} texts={texts} onTexts={setTexts} />
       <p className={css.hint}>
         {includesEmpty && <span className={css.note}>{words.filter.emptyToo} </span>}
+        {leadFields[field].kind === 'amount' && takes[operator] !== 'nothing' && (
+          <span className={css.note}>{words.filter.anyCurrency} </span>
+        )}
         {draft ? <Matches filter={draft} /> : missing(field, texts)}
       </p>
       <Button type="submit" disabled={!draft}>
