@@ -11,6 +11,7 @@ export const money = {
   leftOut: (number: number, currencies: string[]) =>
     `${countLeads(number)} in ${list.format(currencies)} without a rate ${are(number)} not included`,
   noRate: (currencies: string[]) => `No exchange rate for ${list.format(currencies)}`,
+  partial: '* Without values in currencies that have no exchange rate',
   more: (currencies: number) => `${currencies} more`,
   together: 'Total',
   total: 'Total value',

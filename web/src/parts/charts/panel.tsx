@@ -74,9 +74,14 @@ export function Panel(props: Props) {
           </Suspense>
         </figure>
       )}
+      {!instead && rows?.some(isPartial) && <p className={css.partial}>{words.money.partial}</p>}
     </section>
   )
 }
+
+/** One of its sums has a star. */
+const isPartial = ({ text, more = [] }: Row) =>
+  [text, ...more.map((one) => one.text)].some((one) => one.endsWith('*'))
 
 const waitingBars = ['90%', '70%', '55%', '40%', '20%']
 
@@ -89,6 +94,9 @@ function Waiting({ height }: { height: number }) {
     </div>
   )
 }
+
+/** Values in several currencies may take several lines. */
+const linesOf = (text: string) => (text.includes(' + ') ? css.several : undefined)
 
 function Numbers({ title, rows, head }: Pick<Props, 'title' | 'head'> & { rows: readonly Row[] }) {
   return (
@@ -110,13 +118,13 @@ function Numbers({ title, rows, head }: Pick<Props, 'title' | 'head'> & { rows: 
               <th scope="row" dir="auto">
                 {label}
               </th>
-              <td>
+              <td className={linesOf(text)}>
                 <Link href={href} className={css.link}>
                   {text}
                 </Link>
               </td>
               {more.map(({ text, href }, at) => (
-                <td key={head[at + 2]}>
+                <td key={head[at + 2]} className={linesOf(text)}>
                   {href ? (
                     <Link href={href} className={css.link}>
                       {text}

@@ -4,7 +4,7 @@ import { leadsHref } from '../../addresses/leads.ts'
 import type { StatusRecord } from '../../api/records.ts'
 import { addSums, addValues, groupOf, inSum, type Stats, type Worth } from '../../pipeline/stats.ts'
 import { formatNumber, formatShortMoney } from '../../ui/format.ts'
-import { formatSum, sumText } from '../money/sum-text.ts'
+import { formatSum, sumText, withStar } from '../money/sum-text.ts'
 
 export interface Row {
   id: string
@@ -44,14 +44,16 @@ export function together(stats: Stats, keys: readonly (string | null)[]): Counte
 }
 
 const exactly = (worth: Worth, which: 'value' | 'weighted') =>
-  sumText(worth, which, formatSum, Number.POSITIVE_INFINITY)
+  withStar(sumText(worth, which, formatSum, Number.POSITIVE_INFINITY), worth.sum)
 
 /** The number of a row, exactly and at its bar. */
 export const moneyTexts = (worth: Worth, which: 'value' | 'weighted' = 'value') => ({
   value: worth.sum[which],
   text: exactly(worth, which),
   shortText:
-    which === 'weighted' && worth.sum.weighted === 0 ? '' : sumText(worth, which, formatShortMoney),
+    which === 'weighted' && worth.sum.weighted === 0
+      ? ''
+      : withStar(sumText(worth, which, formatShortMoney), worth.sum),
 })
 
 /** A row of money: plain or weighted, with the other beside it. */
