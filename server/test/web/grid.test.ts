@@ -237,7 +237,8 @@ test('an address that cannot be read selects nothing, and breaks nothing', async
     ['filter={"status":"x"}', 0],
     ['filter={"attributes":[{"operator":"equals"}]}', 0],
     ['filter={"tags":null}', 0],
-    ['columns=bogus&view=bogus', await total()],
+    ['view=bogus', 0],
+    ['columns=bogus', await total()],
     ['columns=name,name.99999.pin', await total()],
   ] as const
   for (const [query, count] of wrong) {
@@ -248,6 +249,27 @@ test('an address that cannot be read selects nothing, and breaks nothing', async
     if (count === 0) await page.getByText('No leads: matches nothing').waitFor()
     await expectNoFaults(page)
   }
+})
+
+test('a link to a private view shows others the same leads, and one to a view that is gone none', async () => {
+  const { body: view } = await space.post('/views', {
+    ...{ name: 'Mine', filter: { search: 'a' }, mode: 'grid' },
+  })
+  const page = await open({ key: space.key, path: `/leads?view=${view.id}` })
+  await page.getByRole('button', { name: 'View Mine' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await page.getByText('Link copied').waitFor()
+  const link = new URL(await page.evaluate('navigator.clipboard.readText()'))
+  expect(Object.fromEntries(link.searchParams)).toEqual({ filter: '{"search":"a"}' })
+
+  await space.remove(`/views/${view.id}`)
+  await page.goto(`${app.url}/board?view=${view.id}`)
+  await page.getByText('This view isn’t available').waitFor()
+  await page.goto(`${app.url}/leads?view=${view.id}`)
+  await page.getByText('This view isn’t available').waitFor()
+  await page.getByRole('button', { name: 'Show all leads' }).click()
+  await waitForRows(page)
+  await expectNoFaults(page)
 })
 
 test('the first load is within its budget', async () => {

@@ -20,7 +20,7 @@ type Definition = Pick<BoardState, 'list' | 'filter'>
 const plain: Definition = { list: undefined, filter: {} }
 
 /** Only what differs from the view (or from the plain board) is written out. */
-function write({ view, list, filter, lead, column }: BoardState, base: Definition): string {
+function write({ view, list, filter, lead, column }: BoardState, base = plain): string {
   const search = new URLSearchParams()
   if (view) search.set('view', view)
   if (list !== undefined && list !== base.list) search.set('list', list)
@@ -33,6 +33,8 @@ function write({ view, list, filter, lead, column }: BoardState, base: Definitio
 export interface BoardAddress {
   state: BoardState
   href: (change: Partial<BoardState>) => string
+  /** What the address would be without a view. */
+  plainHref: string
   go: (change: Partial<BoardState>, how?: { replace?: boolean }) => void
   /** Shows the view without changes; without one, the plain board. */
   showView: (id: string | undefined) => void
@@ -70,12 +72,12 @@ export function useBoardAddress(views: readonly SavedView[]): BoardAddress {
   )
   const { lead } = state
   const showView = useCallback(
-    (view: string | undefined) =>
-      navigate(write({ ...plain, view, lead, column: undefined }, plain)),
+    (view: string | undefined) => navigate(write({ ...plain, view, lead, column: undefined })),
     [lead, navigate],
   )
   // Which list is shown without a view is no change.
   const isOtherList = base.list !== undefined && state.list !== base.list
   const isChanged = isOtherList || !isSame(state.filter, base.filter)
-  return { state, href, go, showView, isChanged }
+  const plainHref = write({ ...state, view: undefined, lead: undefined, column: undefined })
+  return { state, href, plainHref, go, showView, isChanged }
 }

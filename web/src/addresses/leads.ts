@@ -77,6 +77,12 @@ export function definitionOf(view: SavedView | undefined): Definition {
   }
 }
 
+/** A view that is gone, or private, selects nothing: without its filter it would select every lead. */
+function baseOf(id: string | undefined, views: readonly SavedView[] | undefined): Definition {
+  const view = views?.find((one) => one.id === id)
+  return id && views && !view ? { ...plain, filter: unreadable } : definitionOf(view)
+}
+
 export interface LeadsAddress {
   state: LeadsState
   /** What the address would be with this changed. */
@@ -86,13 +92,14 @@ export interface LeadsAddress {
   isChanged: boolean
 }
 
-export function useLeadsAddress(views: readonly SavedView[]): LeadsAddress {
+/** `views`: undefined while they are not known. */
+export function useLeadsAddress(views: readonly SavedView[] | undefined): LeadsAddress {
   const search = useSearch()
   const [, navigate] = useLocation()
   const { state, base } = useMemo(() => {
     const query = new URLSearchParams(search)
     const view = query.get('view') ?? undefined
-    const base = definitionOf(views.find(({ id }) => id === view))
+    const base = baseOf(view, views)
     const get = <T>(name: string, read: (text: string) => T, otherwise: T) => {
       const text = query.get(name)
       return text === null ? otherwise : read(text)
@@ -114,7 +121,7 @@ export function useLeadsAddress(views: readonly SavedView[]): LeadsAddress {
       const next = { ...state, ...change }
       // Another view brings its own filter, order and columns.
       const isOther = 'view' in change && change.view !== state.view
-      const nextBase = isOther ? definitionOf(views.find(({ id }) => id === change.view)) : base
+      const nextBase = isOther ? baseOf(change.view, views) : base
       return `/leads${writeState(isOther ? { ...next, ...nextBase, ...change } : next, nextBase)}`
     },
     [state, base, views],

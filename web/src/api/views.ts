@@ -41,9 +41,14 @@ const viewsQuery = queryOptions({
 
 const none: SavedView[] = []
 
-export function useViews(): { views: SavedView[]; isReady: boolean } {
+/** `known`: undefined while they are not there, or if they cannot be read. */
+export function useViews(): {
+  views: SavedView[]
+  known: SavedView[] | undefined
+  isReady: boolean
+} {
   const { data, isFetched } = useQuery(viewsQuery)
-  return { views: data ?? none, isReady: isFetched }
+  return { views: data ?? none, known: data, isReady: isFetched }
 }
 
 const attributePrefix = 'attribute:'

@@ -18,4 +18,7 @@ export const views = {
   saved: 'View saved',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
+  gone: 'This view isn’t available',
+  goneHelp: 'It was deleted, or it’s private.',
+  showAll: 'Show all leads',
 } as const

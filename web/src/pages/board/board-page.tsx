@@ -37,7 +37,7 @@ const MoveDialog = lazy(() => import('./move-dialog.tsx'))
 export default function BoardPage() {
   const records = useRecords()
   const { error, refetch } = useQuery(recordQueries.status)
-  const { views, isReady } = useViews()
+  const { views, known, isReady } = useViews()
   const address = useBoardAddress(views)
   const { state, go } = address
   const mayWrite = useMayWrite()
@@ -46,6 +46,7 @@ export default function BoardPage() {
 
   const filterKey = JSON.stringify(state.filter)
   const { list } = state
+  const view = views.find(({ id }) => id === state.view)
   // A view may say which list.
   const show = (next: string) => go({ list: next }, { replace: true })
   useShownList(list, show, state.view === undefined || isReady)
@@ -122,9 +123,10 @@ export default function BoardPage() {
         onChange={(next, isNext) => go({ filter: next, lead: undefined }, { replace: isNext })}
       >
         <ViewBar
-          view={views.find(({ id }) => id === state.view)}
+          view={view}
           definition={{ mode: 'board', list: list ?? noList, filter: state.filter }}
           isChanged={address.isChanged}
+          plainHref={address.plainHref}
           onView={address.showView}
         />
       </FilterBar>
@@ -133,6 +135,10 @@ export default function BoardPage() {
           {error ? (
             <Empty title={words.board.failed} text={error.message}>
               <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
+            </Empty>
+          ) : state.view && known && !view ? (
+            <Empty title={words.views.gone} text={words.views.goneHelp}>
+              <Button onClick={() => address.showView(undefined)}>{words.views.showAll}</Button>
             </Empty>
           ) : !records.isReady || list === undefined ? (
             <BoardSkeleton />

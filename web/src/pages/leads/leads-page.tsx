@@ -88,8 +88,8 @@ function exportsOf(
 
 export function LeadsPage() {
   const records = useRecords()
-  const { views } = useViews()
-  const { state, href, go, isChanged } = useLeadsAddress(views)
+  const { views, known } = useViews()
+  const { state, href, go, isChanged } = useLeadsAddress(known)
   const [, navigate] = useLocation()
   const mayWrite = useMayWrite()
   const isNarrow = useNarrow()
@@ -130,6 +130,7 @@ export function LeadsPage() {
   const view = views.find(({ id }) => id === state.view)
   const showView = (id: string | undefined) =>
     navigate(`/leads${writeState({ ...definitionOf(undefined), view: id, lead: state.lead })}`)
+  const isGone = state.view !== undefined && known !== undefined && !view
   const isFiltered = Object.keys(state.filter).length > 0
 
   const onFilter = (field: Field, lead?: Lead) => {
@@ -281,6 +282,7 @@ export function LeadsPage() {
           view={view}
           definition={{ filter: state.filter, order: state.order, columns: state.columns }}
           isChanged={isChanged}
+          plainHref={`/leads${writeState({ ...state, view: undefined, lead: undefined })}`}
           onView={showView}
         />
       </FilterBar>
@@ -316,9 +318,15 @@ export function LeadsPage() {
           )}
           {total === 0 && isFiltered && (
             <div className={css.over}>
-              <Empty title={words.grid.none} text={words.grid.noneHelp}>
-                <Button onClick={() => go({ filter: {} })}>{words.grid.clearFilter}</Button>
-              </Empty>
+              {isGone ? (
+                <Empty title={words.views.gone} text={words.views.goneHelp}>
+                  <Button onClick={() => showView(undefined)}>{words.views.showAll}</Button>
+                </Empty>
+              ) : (
+                <Empty title={words.grid.none} text={words.grid.noneHelp}>
+                  <Button onClick={() => go({ filter: {} })}>{words.grid.clearFilter}</Button>
+                </Empty>
+              )}
             </div>
           )}
           {isEmptySpace && (

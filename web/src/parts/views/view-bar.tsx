@@ -18,11 +18,13 @@ interface Props {
   /** What the page shows, as a view keeps it. */
   definition: ViewDefinition
   isChanged: boolean
+  /** The address that shows the same without the view: others cannot open a private one. */
+  plainHref: string
   /** Shows the view, without changes; without one, the plain page. */
   onView: (id: string | undefined) => void
 }
 
-export function ViewBar({ view, definition, isChanged, onView }: Props) {
+export function ViewBar({ view, definition, isChanged, plainHref, onView }: Props) {
   const me = useMe()
   const mayWrite = useMayWrite()
   const [naming, setNaming] = useState<'new' | 'rename'>()
@@ -98,7 +100,15 @@ export function ViewBar({ view, definition, isChanged, onView }: Props) {
                 label: words.views.copyLink,
                 icon: <LinkIcon />,
                 onPick: () =>
-                  void attempt(() => copyText(window.location.href), words.views.linkCopied),
+                  void attempt(
+                    () =>
+                      copyText(
+                        view.isShared
+                          ? window.location.href
+                          : new URL(plainHref, window.location.href).href,
+                      ),
+                    words.views.linkCopied,
+                  ),
               },
             ],
             mayWrite && isOwn
