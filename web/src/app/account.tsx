@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { call } from '../api/call.ts'
 import { useMe } from '../api/session.ts'
+import { useCommands } from '../frame/commands.ts'
 import { chooseTheme, useTheme } from '../frame/theme.ts'
 import { orTell } from '../ui/attempt.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -22,6 +23,15 @@ export function Account() {
   const signOut = async () => {
     if (await orTell(words.nav.signOut, () => call('POST /session/end'))) leave('/')
   }
+  useCommands([
+    {
+      id: 'sign-out',
+      title: words.nav.signOut,
+      also: words.commands.signOutAlso,
+      group: words.commands.groups.general,
+      run: () => void signOut(),
+    },
+  ])
   return (
     <Menu
       label={words.nav.account}

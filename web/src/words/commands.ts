@@ -11,6 +11,7 @@ export const commands = {
     views: 'Views',
   },
   goLeads: 'Go to all leads',
+  signOutAlso: 'log out logout',
   fold: 'Collapse or expand sidebar',
   themeLight: 'Theme: light',
   themeDark: 'Theme: dark',

@@ -1,12 +1,13 @@
 // Ctrl K: finds commands, leads, lists and views.
 import { fold } from '@rapport/contract/fold'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, List, TableProperties, Tag } from 'lucide-react'
+import { ChevronRight, List, Settings, TableProperties, Tag } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { nameOf } from '../../api/lead.ts'
 import { searchQuery } from '../../api/leads.ts'
 import { useRecords } from '../../api/records.ts'
+import { useMe } from '../../api/session.ts'
 import { useViews, viewHref } from '../../api/views.ts'
 import { useAllCommands } from '../../frame/commands.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -30,6 +31,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const records = useRecords()
   const { views } = useViews()
   const [, navigate] = useLocation()
+  const { role } = useMe().key
+  const { data: settingsParts = [] } = useQuery({
+    queryKey: ['parts of the settings', role],
+    queryFn: async () => (await import('../../pages/settings/part-names.ts')).namesFor(role),
+    enabled: searched.length > 1,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const { data: leads = [], isFetching } = useQuery({
     ...searchQuery(searched, maxEach),
     enabled: searched.length > 1,
@@ -66,6 +74,21 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       }))
     if (!wanted) return found
     found.push(
+      ...settingsParts
+        .filter(({ name, also }) => begins(`${words.nav.settings} ${name} ${also}`))
+        .slice(0, maxEach)
+        .map(({ id, name }) => ({
+          id: `part ${id}`,
+          label: name,
+          content: (
+            <>
+              <Settings aria-hidden="true" />
+              {palette.part(name)}
+            </>
+          ),
+          group: words.nav.settings,
+          run: () => navigate(`/settings/${id}`),
+        })),
       ...records.lists
         .filter(({ name }) => matches(name))
         .slice(0, maxEach)
@@ -137,7 +160,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       },
     )
     return found
-  }, [commands, wanted, leads, views, records, navigate])
+  }, [commands, wanted, leads, settingsParts, views, records, navigate])
 
   return (
     <Dialog title={words.commands.palette} isTitleHidden size="palette" onClose={onClose}>
