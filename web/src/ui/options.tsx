@@ -153,6 +153,8 @@ export function Options({
         role="listbox"
         aria-label={label}
         aria-multiselectable={chosen && !isOne ? true : undefined}
+        // Some browsers let Tab stop at what scrolls.
+        tabIndex={-1}
       >
         {shown.map((option, index) => {
           const isFirst = option.group && shown[index - 1]?.group !== option.group
