@@ -1,12 +1,20 @@
 let count = 0
 const ask = (event: Event) => event.preventDefault()
 
-/** While the work goes on, the browser asks before it leaves the page, which would lose what is not saved yet. */
-export async function keepOpen<T>(work: Promise<T>): Promise<T> {
+/** From now on, the browser asks before it leaves the page, which would lose what is not saved yet. */
+export function askToStay(): () => void {
   if (count++ === 0) addEventListener('beforeunload', ask)
+  return () => {
+    if (--count === 0) removeEventListener('beforeunload', ask)
+  }
+}
+
+/** The same while the work goes on. */
+export async function keepOpen<T>(work: Promise<T>): Promise<T> {
+  const stopAsking = askToStay()
   try {
     return await work
   } finally {
-    if (--count === 0) removeEventListener('beforeunload', ask)
+    stopAsking()
   }
 }

@@ -52,7 +52,11 @@ export function Composer({ place, members, note, isReply, onSave, onCancel }: Pr
   const [first] = useState(start.text)
   const entry = { ...start, ...draft }
   const { text, kind } = entry
-  const change = (part: Partial<Entry>) => setDraft({ ...draft, ...part })
+  const change = (part: Partial<Entry>) => {
+    const next = { ...draft, ...part }
+    const names = Object.keys(next) as (keyof Entry)[]
+    setDraft(names.every((name) => next[name] === start[name]) ? untouched : next)
+  }
   const isInFuture = kind !== 'note' && Date.parse(entry.when) > Date.now()
   const canSave = (text.trim() || kind !== 'note') && !isInFuture && !isSaving
   const save = async () => {
