@@ -15,7 +15,8 @@ export function AmountInput({ field, lead, records, onDone }: EditorProps) {
   const [before] = useState(lead)
   const start = before.contract_amount === null ? '' : plainNumber(before.contract_amount)
   const [text, setText] = useState(start)
-  const [currency, setCurrency] = useState(before.contract_currency ?? workspace.currency)
+  const [picked, setPicked] = useState<string>()
+  const currency = picked ?? before.contract_currency ?? workspace.currency
   const [fault, setFault] = useState('')
   const meanwhile = useMeanwhile(field, before, lead, records)
   const box = useRef<HTMLSpanElement>(null)
@@ -26,7 +27,9 @@ export function AmountInput({ field, lead, records, onDone }: EditorProps) {
 
   const finish = (leave: Leave) => {
     if (isDone.current) return
-    const isChanged = text !== start || (text !== '' && currency !== before.contract_currency)
+    // To look at an amount without a currency does not give it one.
+    const isOther = picked !== undefined && picked !== before.contract_currency
+    const isChanged = text !== start || (text !== '' && isOther)
     if (isChanged) {
       const price = readPrice(text, currency)
       if (price && 'fault' in price) return setFault(price.fault)
@@ -79,7 +82,7 @@ export function AmountInput({ field, lead, records, onDone }: EditorProps) {
       <CurrencyPicker
         currency={currency}
         onCurrency={(code) => {
-          setCurrency(code)
+          setPicked(code)
           setFault('')
         }}
         onOpen={(isOpen) => {
