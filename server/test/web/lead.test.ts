@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
 import {
   expectNoFaults,
+  forgive,
   narrow,
   pages,
   pickIn,
@@ -266,6 +267,40 @@ test('fields are edited in place, and a draft survives going away', async () => 
   expect(await panel.getByRole('textbox', { name: 'Write a note' }).inputValue()).toBe(
     'Half a thought',
   )
+  await untilQuiet(page)
+  const [warning] = await Promise.all([
+    page.waitForEvent('dialog'),
+    page.close({ runBeforeUnload: true }),
+  ])
+  expect(warning.type()).toBe('beforeunload')
+  await warning.dismiss()
+  await expectNoFaults(page)
+})
+
+test('to look at an amount without a currency does not give it one', async () => {
+  await space.patch('/workspace', { currency: 'EUR' })
+  const { body: lead } = await space.post('/lead', { first_name: 'Una', contract_value: 500 })
+  const page = await open({ key: space.key, path: `/lead/${lead.id}` })
+  const edit = page.getByRole('button', { name: 'Edit Contract value' })
+  await edit.click()
+  await page.getByRole('textbox', { name: 'Contract value' }).waitFor()
+  await page.getByRole('heading', { name: 'Una' }).click()
+  await edit.waitFor()
+  await untilQuiet(page)
+  expect((await space.get(`/lead/${lead.id}`)).body.contract_currency).toBeNull()
+  await expectNoFaults(page)
+})
+
+test('a deleted lead is not counted among the people of its company', async () => {
+  const { body: lead } = await space.post('/lead', {
+    ...{ first_name: 'Una', company: 'Una & Sons', create_company_if_not_exists: false },
+  })
+  await space.remove(`/lead/${lead.id}`)
+  const page = await open({ key: space.key, path: `/lead/${lead.id}` })
+  await page.getByRole('button', { name: 'Restore' }).waitFor()
+  await untilQuiet(page)
+  expect(await page.getByRole('tab', { name: /^People/ }).innerText()).toBe('People')
+  forgive(page, 404)
   await expectNoFaults(page)
 })
 
@@ -351,6 +386,10 @@ test('the palette finds leads and runs commands', async () => {
   await palette.fill('theme dark')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+  await page.keyboard.press('Control+k')
+  await palette.fill('invite')
+  await page.getByRole('option', { name: 'Settings: Members' }).click()
+  await expect.poll(() => page.url()).toContain('/settings/members')
   await page.reload()
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   await expectNoFaults(page)

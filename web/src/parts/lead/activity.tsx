@@ -31,6 +31,10 @@ interface Props {
   onPlace: (place: Place) => void
 }
 
+/** Without the lead itself, which is not among them if it is a company or deleted. */
+const countOthers = ({ total }: { total: number }, { is_company, is_deleted }: Lead) =>
+  total - (is_company || is_deleted ? 0 : 1)
+
 export function Activity({ place, isPage, onPlace, ...props }: Props) {
   const { lead, mayWrite } = props
   const list = useRef<HTMLDivElement>(null)
@@ -43,7 +47,7 @@ export function Activity({ place, isPage, onPlace, ...props }: Props) {
   const counts: Partial<Record<Tab, number | undefined>> = {
     notes: notes?.length,
     reminders: reminders && openReminders(reminders).length,
-    people: people && people.total - (lead.is_company ? 0 : 1),
+    people: people && countOthers(people, lead),
   }
   const hasPeople = isPage && lead.is_company && people?.total !== 0
   const tab = place?.tab ?? (hasPeople ? 'people' : 'timeline')
