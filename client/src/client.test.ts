@@ -207,7 +207,8 @@ test('what the caller gets wrong is said at once', async () => {
   expect(sent).toHaveLength(1)
   // However they are written, headers are sent once.
   const options = { headers: { 'content-type': 'application/x-ndjson' } }
-  await rapport.transfer.import('{}', {}, options)
+  const lines = '{}'
+  await rapport.transfer.import(lines, {}, options)
   expect(sent.at(-1)?.headers['content-type']).toBe('application/x-ndjson')
   await rapport.leads.create({}, { headers: { 'x-api-key': 'other' } })
   expect(sent.at(-1)?.headers['x-api-key']).toBe('other')

@@ -124,8 +124,10 @@ const isFirings = ({ name, columns }: Table) => name === 'event' && columns.incl
 const firings = ['id_space', 'id_reminder', 'due_at', 'payload']
 const then = (table: Table) =>
   isFirings(table) ? { name: 'event', columns: [...firings, 'created_at'] } : table
-const now = (table: Table) =>
-  isFirings(table) ? { name: 'reminder_firing', columns: [...firings, 'fired_at'] } : table
+const now = (table: Table) => {
+  if (isFirings(table)) return { name: 'reminder_firing', columns: [...firings, 'fired_at'] }
+  return table.name === 'lead_key_build' ? { ...table, name: 'lead_key_due' } : table
+}
 
 /** The rows of each table as texts, without the names of the columns. */
 async function rowsOf(pool: Pool, tables: Table[]): Promise<string[][]> {
