@@ -77,8 +77,8 @@ interface Import {
   to: string
 }
 
-/** Every quoted text after from, import, import( or require(, in code and in types. Not in code that is shown. */
-const specifier = /(?<!['"]|`[^`\n]*)\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g
+/** Every quoted text after from, import, import( or require(, in code and in types. Not of methods, nor in code that is shown. */
+const specifier = /(?<!['".]|`[^`\n]*)\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g
 
 /** The imports of every file below a folder; those of other files as their path below the root. */
 function importsOf(folder: string, { tests = false } = {}): Import[] {
