@@ -6,6 +6,7 @@ import { resource } from '../../http/handler.ts'
 import { readAfter, readNumber } from '../../http/read-query.ts'
 import { isId } from '../../ids.ts'
 import { selectNames } from '../leads/row/existing.sql.ts'
+import { followMerged } from '../leads/row/merged.sql.ts'
 import { stateOf } from '../operations/state.ts'
 import {
   countUnread,
@@ -66,14 +67,15 @@ export async function toNotifications(
   { space, now }: Pick<Reader, 'space'> & { now: Date },
   rows: NotificationRow[],
 ) {
-  const leads = rows.flatMap(({ id_lead }) => id_lead ?? [])
+  const told = rows.flatMap(({ id_lead }) => id_lead ?? [])
+  const follow = await followMerged(db, space, [...new Set(told)])
   const names = new Map(
-    (await selectNames(db, space, [...new Set(leads)])).map((lead) => [lead.id, lead]),
+    (await selectNames(db, space, [...new Set(told.map(follow))])).map((lead) => [lead.id, lead]),
   )
   return rows.map(({ id_actor, id_lead, id_record, operation, ...told }) => ({
     ...told,
     actor: id_actor,
-    lead: (id_lead && names.get(id_lead)) || null,
+    lead: (id_lead && names.get(follow(id_lead))) || null,
     record: id_record,
     operation: operation && { kind: operation.kind, state: stateOf(operation, now) },
   }))

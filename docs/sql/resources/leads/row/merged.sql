@@ -8,9 +8,9 @@ with recursive chain (merged, id, merged_into, is_deleted) as (
   from chain
   join lead on lead.id_space = $3 and lead.id = chain.merged_into
 )
-select merged, id
+select merged, id, is_deleted
 from chain
-where not is_deleted;
+where merged_into is null;
 
 -- selectParts
 with recursive whole (id, part) as (

@@ -201,6 +201,44 @@ describe('a merge', () => {
     await expectExactCounts(app.db)
   })
 
+  test('leads from the old ids to the lead that stays, also once that is deleted', async () => {
+    const [stays, old] = [await lead({ first_name: 'Ada' }), await lead({ city: 'Rome' })]
+    await merge([stays, old], { survivor: stays })
+    expect(await space.remove(`/lead/${old}`)).toMatchObject({ status: 200 })
+    const filter = { leads: [old] }
+    const deleted = await space.post('/leads/deleted', { filter })
+    expect(deleted.body.leads).toMatchObject([{ id: stays }])
+    const rows = `id,city\n${old},Oslo\n`
+    const imported = await space.call('POST', '/leads/import?upsert_by=id', rows, 'text/csv')
+    expect(imported.body).toMatchObject({ updated: 0, rejected_total: 1 })
+    const restore = { kind: 'restore', filter }
+    const { confirm } = (await space.post('/operations/preview', restore)).body
+    await space.post('/operations', { ...restore, confirm })
+    expect(await read(old)).toMatchObject({ id: stays, city: 'Rome' })
+    await space.remove(`/lead/${stays}`)
+    const erase = { kind: 'erase', filter, data: { deleted: true } }
+    const wanted = (await space.post('/operations/preview', erase)).body
+    const how = { filter, deleted: true, confirm: wanted.confirm }
+    expect((await space.post('/leads/erase', how)).body).toMatchObject({ erased: 2 })
+    await expectExactCounts(app.db)
+  })
+
+  test('is shown where members were told of a lead that it took', async () => {
+    const own = await app.workspace()
+    const add = async (body: object) => (await own.post('/lead', body)).body.id as string
+    const member = await app.member(own)
+    const mate = app.as(await app.key(own, 'write', member))
+    const told = async () => (await mate.get('/notifications')).body.notifications
+    const [stays, goes] = [await add({ first_name: 'Ada' }), await add({ owners: [member] })]
+    await expect.poll(told).toMatchObject([{ lead: { id: goes, is_deleted: false } }])
+    const wanted = { kind: 'merge', filter: { leads: [stays, goes] }, data: { survivor: stays } }
+    const { confirm } = (await own.post('/operations/preview', wanted)).body
+    await own.post('/operations', { ...wanted, confirm })
+    expect(await told()).toMatchObject([
+      { kind: 'assigned', lead: { id: stays, name: 'Ada', is_deleted: false } },
+    ])
+  })
+
   test('makes no lead refer to itself', async () => {
     const stays = await lead({ first_name: 'Ada' })
     const goes = await lead({ attributes: { [boss]: stays, [size]: stays } })

@@ -3,27 +3,33 @@ import type { Db } from '../../../db/driver.ts'
 import { run, type Sql, sql } from '../../../db/sql.ts'
 import { isId } from '../../../ids.ts'
 
-/** Those of these leads that were merged, and what they were merged into, if that is not deleted. */
+/** The lead that another one was merged into. */
+interface Survivor {
+  id: string
+  is_deleted: boolean
+}
+
+/** Those of these leads that were merged, and what they were merged into. */
 export async function selectSurvivors(
   db: Db,
   space: string,
   ids: string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, Survivor>> {
   if (ids.length === 0) return new Map()
-  const rows = await run<{ merged: string; id: string }[]>(db)`
+  const rows = await run<(Survivor & { merged: string })[]>(db)`
     with recursive chain (merged, id, merged_into, is_deleted) as (
       select id, id, merged_into, is_deleted from lead
       where id_space = ${space} and id = any(${ids}::uuid[]) and merged_into is not null
       union
       select chain.merged, lead.id, lead.merged_into, lead.is_deleted from chain
       join lead on lead.id_space = ${space} and lead.id = chain.merged_into)
-    select merged, id from chain where not is_deleted`
-  return new Map(rows.map(({ merged, id }) => [merged, id]))
+    select merged, id, is_deleted from chain where merged_into is null`
+  return new Map(rows.map(({ merged, ...survivor }) => [merged, survivor]))
 }
 
-/** The lead that this one was merged into, if it is not deleted. */
+/** The lead that this one was merged into. It may be deleted. */
 export const survivorOf = async (db: Db, space: string, id: string) =>
-  (await selectSurvivors(db, space, [id])).get(id.toLowerCase())
+  (await selectSurvivors(db, space, [id])).get(id.toLowerCase())?.id
 
 /** Says where ids that a request names lead to: to the lead that theirs was merged into, or else to their own. */
 export async function followMerged(
@@ -32,7 +38,7 @@ export async function followMerged(
   ids: string[],
 ): Promise<(id: string) => string> {
   const survivors = await selectSurvivors(db, space, ids.filter(isId))
-  return (id) => survivors.get(id.toLowerCase()) ?? id
+  return (id) => survivors.get(id.toLowerCase())?.id ?? id
 }
 
 /**

@@ -121,10 +121,10 @@ export async function planBatch(
   const survivors = await selectSurvivors(db, space, deleted)
   const idOf = ({ fields }: Draft) => {
     const id = fields.id as string | undefined
-    return id && (survivors.get(id) ?? id)
+    return id && (survivors.get(id)?.id ?? id)
   }
   const taken = new Map(known.map(({ id, is_deleted }) => [id, is_deleted]))
-  for (const id of survivors.values()) taken.set(id, false)
+  for (const { id, is_deleted } of survivors.values()) taken.set(id, is_deleted)
   const keyed =
     upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
   const planned = new Map<string, PlannedLead>()
