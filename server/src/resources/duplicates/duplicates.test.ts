@@ -1,5 +1,5 @@
 import { keyKinds } from '@rapport/contract/duplicates.values'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
 import { run, sql } from '../../db/sql.ts'
@@ -220,6 +220,18 @@ describe('the keys of imported leads', () => {
     expect(merged.body).toMatchObject({ state: 'done', changed: 2 })
     expect(await emails(space)).toEqual(['a', 'b'])
   })
+
+  test('are there before an import skips rows, however long they take', async () => {
+    const space = await app.workspace()
+    const csv = 'email\na@x.io\n'
+    await importRows(space, ...csv.trim().split('\n'))
+    let time = performance.now()
+    const watch = vi.spyOn(performance, 'now').mockImplementation(() => (time += 31_000))
+    const path = '/leads/import?duplicates=skip'
+    const { body } = await space.call('POST', path, csv, 'text/csv')
+    watch.mockRestore()
+    expect(body).toMatchObject({ created: 0, skipped: 1 })
+  })
 })
 
 describe('groups', () => {
@@ -355,6 +367,10 @@ describe('groups', () => {
     expect(told(await list('kind=email_loose'))).toEqual([all[1]])
     await space.post('/duplicates/undismiss', { leads: [ids.lady, ids.boss] })
     expect(await counts()).toEqual(before)
+    for (const path of ['/duplicates/dismiss', '/duplicates/undismiss']) {
+      const { status, body } = await space.post(path, { leads: [ids.ada, ids.ada?.toUpperCase()] })
+      expect([status, body.issues]).toMatchObject([400, [{ path: ['leads'], code: 'minItems' }]])
+    }
     const reader = app.as(await app.key(space, 'read'))
     expect((await reader.post('/duplicates/dismiss', pair)).status).toBe(403)
     expect((await reader.get('/duplicates')).status).toBe(200)

@@ -2,7 +2,7 @@
 
 import { duplicates as contract, groupLimits } from '@rapport/contract/duplicates'
 import { keyKinds } from '@rapport/contract/duplicates.values'
-import { notNext } from '@rapport/contract/errors'
+import { badRequest, notNext } from '@rapport/contract/errors'
 import { type Db, transaction } from '../../db/driver.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-query.ts'
@@ -51,7 +51,12 @@ function inTransaction(
   return transaction(db, async (tx) => {
     const ids = leads.map(await followMerged(tx, space, leads))
     await requireReferences(tx, space, [{ kind: 'lead', path: ['leads'], ids }])
-    await work(tx, space, unique(ids))
+    const different = unique(ids)
+    if (different.length < 2) {
+      const message = 'Must be at least two different leads'
+      throw badRequest({ path: ['leads'], code: 'minItems', message })
+    }
+    await work(tx, space, different)
   })
 }
 
