@@ -63,7 +63,7 @@ export async function finishKeys(
   await renewStatistics(db, made)
 }
 
-/** How long an import or a preview may take for keys that it needs. */
+/** How long a preview may take for keys that it needs. */
 export const finishMs = 30_000
 /** Of so many leads, a reader waits for the keys, and how long at most. */
 const few = { leads: 10_000, forMs: 2_000 }

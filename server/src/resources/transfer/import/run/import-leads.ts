@@ -159,7 +159,11 @@ export async function importLeads(
   }
   const looksForAlike = mayBeAlike(options)
   const { signal: stopping, inTurn } = options
-  if (looksForAlike) await finishKeys(pool, space, { signal: stopping, inTurn, forMs: finishMs })
+  if (looksForAlike) {
+    // What a dry run misses is found by the import.
+    const limit = options.dryRun && { forMs: finishMs }
+    await finishKeys(pool, space, { signal: stopping, inTurn, ...limit })
+  }
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
   // Once rows are written, a signal ends the import between two batches.
