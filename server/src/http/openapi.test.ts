@@ -105,6 +105,8 @@ describe('the document', () => {
     const typeOf = (id: string, name: string) =>
       operation(id).parameters?.find((parameter) => parameter.name === name)?.schema.type
     expect(typeOf('importLeads', 'dry_run')).toBe('boolean')
+    const flags = operation('listNotifications').parameters
+    expect(flags?.find(({ name }) => name === 'unread')).toMatchObject({ example: true })
     expect(typeOf('importLeads', 'create_companies')).toBe('boolean')
     expect(typeOf('listCampaigns', 'page')).toEqual(['integer', 'boolean'])
     expect(typeOf('importLeads', 'list')).toBe('array')

@@ -224,7 +224,8 @@ function queryParameters({ query, example }: Route, schemas: Components): object
     const isFlag = [rest.enum].flat().join() === 'true,false'
     // The parameter may occur more than once. A single one is an array with one entry.
     const isSeveral = [rest.type].flat().includes('array')
-    const given = example.query?.[name]
+    const sent = example.query?.[name]
+    const given = isFlag && sent !== undefined ? sent === 'true' : sent
     return {
       name,
       in: 'query',
