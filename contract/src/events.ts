@@ -1,7 +1,7 @@
 // The change feed: what changed in the workspace, in order.
 import { Type } from 'typebox'
 import { Actor } from './actor.ts'
-import { changeKinds, changePeriods } from './changes.values.ts'
+import { changeKinds, changePeriods, furtherLeadVerbs, recordVerbs } from './changes.values.ts'
 import { relationNames } from './leads/relations.ts'
 import { leads } from './leads/routes.ts'
 import { LeadWithRelations } from './leads/shapes.ts'
@@ -21,15 +21,11 @@ import {
   Shape,
 } from './shapes.ts'
 
-const written = ['created', 'updated', 'deleted'] as const
-
 /** What can happen to these records. */
 export const eventTypesOf = <const R extends string>(records: readonly R[]) =>
   [
-    ...records.flatMap((record) => written.map((verb) => `${record}.${verb}` as const)),
-    'lead.merged',
-    'lead.restored',
-    'lead.erased',
+    ...records.flatMap((record) => recordVerbs.map((verb) => `${record}.${verb}` as const)),
+    ...furtherLeadVerbs.map((verb) => `lead.${verb}` as const),
     'reminder.due',
     'workspace.updated',
   ] as const

@@ -1,7 +1,11 @@
 // Numbers, sizes, times and lists in sentences for people.
 
-/** "1 lead", "1,234 leads". `plural` is needed where it is more than an added s. */
-export function counted(count: number, one: string, plural = `${one}s`): string {
+/** "1 lead", "1,234 leads", "3 statuses". `plural` is needed where it is more than an added s or es. */
+export function counted(
+  count: number,
+  one: string,
+  plural = one.endsWith('s') ? `${one}es` : `${one}s`,
+): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : plural}`
 }
 

@@ -1,21 +1,12 @@
 // An event of the change feed as a line for people: time, who, what, the values before and after.
 import type { Event, EventType } from '@rapport/contract'
+import { whatWasDone } from '@rapport/contract/changes.values'
 import { counted, printable } from '../words.ts'
 
 /** More fields are only counted. */
 const maxFields = 5
 /** A longer value is truncated. */
 const maxLength = 40
-
-const plurals: Record<string, string> = { status: 'statuses' }
-
-const verbs: Record<string, string> = {
-  created: 'created',
-  updated: 'changed',
-  deleted: 'deleted',
-  restored: 'restored',
-  erased: 'permanently erased',
-}
 
 /** "2026-03-02 09:00:00  Ada  changed 12 leads  city: Paris → Berlin" */
 export function describeEvent({ at, type, ids, changed }: Event, who: string): string {
@@ -25,11 +16,11 @@ export function describeEvent({ at, type, ids, changed }: Event, who: string): s
 }
 
 function whatOf(type: EventType, count: number): string {
-  const [record = '', verb = ''] = type.split('.')
-  const what = counted(count, record, plurals[record])
+  const [record = ''] = type.split('.')
+  const what = counted(count, record)
   if (type === 'workspace.updated') return 'changed the workspace'
   if (type === 'reminder.due') return `${what} came due`
-  return `${verbs[verb] ?? verb} ${what}`
+  return `${whatWasDone(type)} ${what}`
 }
 
 function changesOf(type: EventType, changed: Event['changed']): string {

@@ -4,8 +4,6 @@ import type { Operation } from '@rapport/contract/operations'
 import { whatItDid } from '@rapport/contract/operations.values'
 import { counted } from '../words.ts'
 
-const plurals: Record<string, string> = { status: 'statuses' }
-
 /** "updated 3 leads: city, tags" */
 export function eventInWords({
   type,
@@ -16,7 +14,7 @@ export function eventInWords({
   const fields = Object.keys(changed)
   const said = fields.slice(0, 6).join(', ') + (fields.length > 6 ? ', …' : '')
   const isTold = verb === 'updated' && said !== ''
-  return `${verb} ${counted(ids.length, record, plurals[record])}${isTold ? `: ${said}` : ''}`
+  return `${verb} ${counted(ids.length, record)}${isTold ? `: ${said}` : ''}`
 }
 
 export const operationInWords = ({ kind, data, changed, state }: Operation) =>

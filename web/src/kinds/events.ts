@@ -1,10 +1,10 @@
 // What the page knows of the events of the change feed: what each makes stale, and how the history of a lead
 // shows it.
 import type { Event, EventType } from '@rapport/contract'
+import type { LeadVerb } from '@rapport/contract/changes.values'
 import type { InvalidateQueryFilters } from '@tanstack/react-query'
 import { type LucideIcon, Merge, Pencil, Plus, Trash2, Undo2 } from 'lucide-react'
 import { client } from '../api/client.ts'
-import { words } from '../words/index.ts'
 
 export interface Stale {
   /** What is read again once, however many events touch it. */
@@ -91,18 +91,18 @@ export function touchedBy(event: Event): Stale[] {
   return [changes, ...(touches[record]?.(verb, event) ?? [under(record)])]
 }
 
-type LeadEventType = Extract<EventType, `lead.${string}`>
+type LeadEventType = `lead.${LeadVerb}`
 
-/** The entries in the history of a lead. Those without a text show what has changed. */
-export const leadEntries: Record<LeadEventType, { icon: LucideIcon; text?: string }> = {
-  'lead.created': { icon: Plus, text: words.timeline.created },
-  'lead.updated': { icon: Pencil },
-  'lead.deleted': { icon: Trash2, text: words.timeline.deleted },
-  'lead.merged': { icon: Merge, text: words.timeline.merged },
-  'lead.restored': { icon: Undo2, text: words.timeline.restored },
-  'lead.erased': { icon: Trash2, text: words.timeline.erased },
+/** In the history of a lead. */
+export const leadIcons: Record<LeadEventType, LucideIcon> = {
+  'lead.created': Plus,
+  'lead.updated': Pencil,
+  'lead.deleted': Trash2,
+  'lead.merged': Merge,
+  'lead.restored': Undo2,
+  'lead.erased': Trash2,
 }
 
 export type LeadEntry = Event & { type: LeadEventType }
 
-export const isLeadEvent = (event: Event): event is LeadEntry => event.type in leadEntries
+export const isLeadEvent = (event: Event): event is LeadEntry => event.type in leadIcons

@@ -28,14 +28,6 @@ export const changes = {
   /** A record of the change feed, or a kind of note. */
   record: (name: string) => special[name] ?? name.charAt(0).toUpperCase() + name.slice(1),
   many: (number: number, record: string) => `${n.format(number)} ${record.toLowerCase()}s`,
-  verbs: {
-    created: 'created',
-    updated: 'changed',
-    deleted: 'deleted',
-    merged: 'merged',
-    restored: 'restored',
-    erased: 'erased for good',
-  } as Record<string, string>,
   completed: 'Reminder completed',
   undid: (leads: string) => `Undid a change of ${leads}`,
   undone: 'Undone',

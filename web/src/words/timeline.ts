@@ -5,7 +5,8 @@ const several = (one: string) => (number: number) => (number === 1 ? one : `${on
 
 export const timeline = {
   none: 'Nothing has happened yet.',
-  created: 'Lead created',
+  /** What was done to a lead. */
+  lead: (did: string) => `Lead ${did}`,
   /** After the name of who did it. */
   did: {
     note: 'wrote a note',
@@ -30,10 +31,6 @@ export const timeline = {
   changed: 'Lead changed',
   place: 'Moved within',
   undo: (what: string) => `Undo: ${what}`,
-  deleted: 'Lead deleted',
-  merged: 'Leads merged',
-  restored: 'Lead restored',
-  erased: 'Lead erased',
   more: 'Show older changes',
   reminder: 'Reminder',
   /** Before the names of records that a lead got, and that it lost. */

@@ -1,4 +1,5 @@
 // A change of the workspace in words: what it was, of what, and how it can be undone.
+import { whatWasDone } from '@rapport/contract/changes.values'
 import { operationTable, whatItDid } from '@rapport/contract/operations.values'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Lead } from '../../api/lead.ts'
@@ -99,13 +100,13 @@ function describeEvents(
   const count = event?.ids.length ?? 0
   const areMany = count > 1
   const lead = areMany ? undefined : named[0]
-  const [record = '', verb = ''] = event?.type.split('.') ?? []
+  const [record = ''] = event?.type.split('.') ?? []
   const events = request.flatMap((change) => change.event ?? [])
   const isCompleted = record === 'reminder' && after(event, 'is_done') === true
   const kind = record === 'note' ? after(event, 'kind') : undefined
   const name = changes.record(typeof kind === 'string' ? kind : record)
   const subject = areMany ? changes.many(count, name) : name
-  const what = isCompleted ? changes.completed : `${subject} ${changes.verbs[verb]}`
+  const what = isCompleted ? changes.completed : `${subject} ${whatWasDone(event?.type ?? '')}`
   const isUndone = request.some(({ undone_by }) => undone_by !== null)
   const current = lead && leads.get(lead.id)
   const canUndo = {

@@ -1,4 +1,5 @@
 // What happened with the lead, newest first: changes from the feed, notes, and on top what is due.
+import { whatWasDone } from '@rapport/contract/changes.values'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Bell, CornerDownRight, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,7 +9,7 @@ import type { Reminder } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { undoChange } from '../../api/undo.ts'
 import { eventChanges } from '../../kinds/event-changes.ts'
-import { isLeadEvent, type LeadEntry, leadEntries } from '../../kinds/events.ts'
+import { isLeadEvent, type LeadEntry, leadIcons } from '../../kinds/events.ts'
 import { byRequest, isInForce } from '../../kinds/requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -89,7 +90,7 @@ export function Timeline({ lead, records, mayWrite }: Props) {
 
 /** An event of nothing but what is silent says nothing. One without values says that there was a change. */
 const saysSomething = (event: LeadEntry, records: Records) =>
-  leadEntries[event.type].text !== undefined ||
+  event.type !== 'lead.updated' ||
   Object.keys(event.changed).length === 0 ||
   eventChanges(event, records).length > 0
 
@@ -181,7 +182,7 @@ function Created({ lead, records }: Omit<Props, 'mayWrite'>) {
         </>
       }
     >
-      {words.timeline.created}
+      {words.timeline.lead(whatWasDone('lead.created'))}
     </Item>
   )
 }
@@ -222,11 +223,11 @@ function EventEntry({ events, lead, records, mayWrite }: { events: Request } & P
       )}
     </>
   )
-  const { icon: Icon, text } = leadEntries[type]
-  if (text)
+  const Icon = leadIcons[type]
+  if (type !== 'lead.updated')
     return (
       <Item icon={<Icon size={14} />} meta={meta}>
-        {text}
+        {words.timeline.lead(whatWasDone(type))}
       </Item>
     )
   return (
