@@ -1,27 +1,23 @@
 import { settleRefusals } from '../access/guesses.ts'
 import { selectAudit } from '../feed/audit.sql.ts'
 import { checkedLimit } from './checks.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
-import { type Command, parse, print, requireNoMore, withDatabase } from './command.ts'
+import { anySpace, chooseSpace } from './choose-space.ts'
+import { command, json, print, requireNoMore, withDatabase } from './command.ts'
 import { openNames } from './member-names.ts'
 
-export const audit: Command = {
+export const audit = command({
   summary: 'Show the audit log: keys, members, exports, restores',
   help: `Usage: npm run rapport -- audit [--space <name|id>] [--limit <n>] [--json]
 
 Shows the audit log of a workspace, newest first: keys, members, exports, restored backups, undo,
-wrong passwords and bursts of wrong keys. Entries are kept as long as the workspace.
+wrong passwords and bursts of wrong keys. Entries are kept as long as the workspace.`,
+  options: {
+    space: anySpace,
+    limit: '<n> number of entries (default: 50)',
+    json,
+  },
 
-  --space <name|id>  ${spaceOption}
-  --limit <n>        number of entries (default: 50)
-  --json             print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      limit: { type: 'string', default: '50' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     requireNoMore(positionals)
     const limit = checkedLimit(values.limit)
     const rows = await withDatabase(config, async (pool) => {
@@ -40,4 +36,4 @@ wrong passwords and bursts of wrong keys. Entries are kept as long as the worksp
     })
     print(rows, values.json, ['at', 'who', 'action', 'about'])
   },
-}
+})

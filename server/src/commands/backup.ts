@@ -5,37 +5,33 @@ import { writeBackup } from '../backup/write.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { counted, printable } from '../words.ts'
 import { named } from './choose-space.ts'
-import { type Command, CommandError, parse, required, UsageError } from './command.ts'
+import { CommandError, command, json, required, requireNoMore, UsageError } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand } from './next-command.ts'
 import { type Progress, showProgress } from './progress.ts'
 
-export const backup: Command = {
+export const backup = command({
   summary: 'Back up everything into a file',
   help: `Usage: npm run rapport -- backup <file> [--space <name|id>] [--force] [--json]
 
 Writes all workspaces, with their members, keys (as hashes) and data, into one file. The
 file is a snapshot of the database; the service keeps running. The file gets its final name
 when it is complete; until then its name ends in .partial. Keep it safe: it contains all
-your customer data. Restore it with: npm run rapport -- restore <file>
+your customer data. Restore it with: npm run rapport -- restore <file>`,
+  options: {
+    '<file>': 'the file to write; - is standard output: npm run -s rapport -- backup - > file',
+    space:
+      '<name|id> only this workspace, to move it to another installation, without the sessions and one-time links of its members',
+    force: 'replace an existing file',
+    json,
+  },
+  more: `If BACKUP_KEY is set, the backup is encrypted with it. If BACKUP_EVERY is set, the running
+server makes backups automatically; see the README.`,
 
-  <file>             the file to write; - is standard output: npm run -s rapport -- backup - > file
-  --space <name|id>  only this workspace, to move it to another installation, without the sessions
-                     and one-time links of its members
-  --force            replace an existing file
-  --json             print JSON on one line, for scripts
-
-If BACKUP_KEY is set, the backup is encrypted with it. If BACKUP_EVERY is set, the running server makes backups automatically; see the README.`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      force: { type: 'boolean', default: false },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const [word, ...more] = positionals
     const file = required(word, 'the file to write')
-    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
+    requireNoMore(more)
     const isOutput = file === '-'
     if (isOutput && process.stdout.isTTY) {
       throw new UsageError(
@@ -74,7 +70,7 @@ If BACKUP_KEY is set, the backup is encrypted with it. If BACKUP_EVERY is set, t
       await database.close()
     }
   },
-}
+})
 
 function existsAlready(file: string): string {
   return `${file} already exists. Choose another file name, or replace it: ${nextCommand('backup', file, '--force')}`

@@ -9,12 +9,12 @@ import {
 } from '../resources/campaigns/campaigns.import.ts'
 import { countCampaigns, selectCampaigns } from '../resources/campaigns/campaigns.sql.ts'
 import { counted } from '../words.ts'
-import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
+import { anySpace, type ChosenSpace, chooseSpace } from './choose-space.ts'
 import {
   actionOf,
-  type Command,
   CommandError,
-  parse,
+  command,
+  json,
   print,
   required,
   requireNoMore,
@@ -25,7 +25,7 @@ import { nextCommand } from './next-command.ts'
 /** How many problems are printed. More would not help the user. */
 const maxFaults = 20
 
-export const campaigns: Command = {
+export const campaigns = command({
   summary: 'Import campaigns from a file and list them',
   help: `Usage: npm run rapport -- campaigns import <file.json> [--space <name|id>] [--json]
        npm run rapport -- campaigns list [--space <name|id>] [--json]
@@ -50,16 +50,13 @@ timezone (UTC), start_date, end_date, created_at (date-times), start_hour, start
 end_hour, end_min, time_between_send (minutes), unsubscribe_link,
 stop_sending_after_reply, stop_sending_after_bounce, track_open_rate, job_id,
 id_email_group, id_email_alias. The status of a step for a lead: is_sent,
-is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
+is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.`,
+  options: {
+    space: anySpace,
+    json,
+  },
 
-  --space <name|id>   ${spaceOption}
-  --json              print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const [word, file, ...more] = positionals
     const action = actionOf(word, ['import', 'list'])
     requireNoMore(action === 'list' ? positionals.slice(1) : more)
@@ -84,7 +81,7 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
       }
     }
   },
-}
+})
 
 async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {

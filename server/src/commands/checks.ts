@@ -23,11 +23,23 @@ export function checkedName(text: string, option: string): string {
   return name
 }
 
-/** How many rows to show. */
-export function checkedLimit(text: string): number {
+/** How many rows to show: 50 if nobody says. */
+export function checkedLimit(text = '50'): number {
   const limit = Number(text)
   if (!/^\d+$/.test(text) || limit < 1 || limit > 100_000) {
     throw new UsageError('--limit must be a whole number from 1 to 100000.')
   }
   return limit
+}
+
+/** One of these words, if one was given. */
+export function oneOf<const T extends string, Given extends string | undefined>(
+  option: string,
+  known: readonly T[],
+  given: Given,
+): T | (Given & undefined) {
+  if (given === undefined) return given as Given & undefined
+  const found = known.find((one) => one === given.toLowerCase())
+  if (!found) throw new UsageError(`${option} must be one of ${known.join(', ')}, not "${given}".`)
+  return found
 }

@@ -10,8 +10,8 @@ import { nextCommand } from './next-command.ts'
 /** `ref` is what to type after --space: the name, or the id if others have the same name. */
 export type ChosenSpace = Space & { ref: string }
 
-/** How the help of a command describes --space. */
-export const spaceOption = 'the name or id of the workspace (default: the newest one)'
+/** The option --space of commands that need a workspace. */
+export const anySpace = '<name|id> the name or id of the workspace (default: the newest one)'
 
 /**
  * Returns the workspace with this name or id. Without one it returns the newest workspace, which is

@@ -1,5 +1,5 @@
 // What all commands share: their interface, the parsing of options, the printing of tables.
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { migrateSafely } from '../backup/before-migration.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
@@ -15,21 +15,95 @@ export interface Command {
   run(args: string[], config: Config): Promise<void>
 }
 
+/** The option of most commands. */
+export const json = 'print JSON on one line, for scripts'
+
 /** Incorrect usage: the user gets the message and the help text. */
 export class UsageError extends Error {}
 /** The command failed for a known reason: the user gets one line. */
 export class CommandError extends Error {}
 
-type Options = NonNullable<ParseArgsConfig['options']>
+/**
+ * The options of a command, by name, as the help shows them: '<n> how many' takes a value, '<n>… how many' any number
+ * of them, and 'what it does' none. '<file>' is no option, but a word that the help explains.
+ */
+type Options = Record<string, string>
+
+type Values<T extends Options> = {
+  [Name in keyof T as Name extends `<${string}` ? never : Name]: ValueOf<T[Name]>
+}
+
+type ValueOf<Text extends string> = Text extends `<${string}>… ${string}` | `'${string}'… ${string}`
+  ? string[]
+  : Text extends `<${string}` | `'${string}`
+    ? string | undefined
+    : boolean
+
+/** Makes a command. Its help begins with `help`, then come the options, then `more`. */
+export function command<const T extends Options = Record<never, string>>({
+  summary,
+  help,
+  options,
+  more,
+  run,
+}: {
+  summary: string
+  help: string
+  options?: T
+  more?: string
+  run(given: { values: Values<T>; positionals: string[] }, config: Config): Promise<void>
+}): Command {
+  const specs = Object.entries(options ?? {}).map(readOption)
+  const texts = [help, specs.length > 0 && describeOptions(specs), more]
+  return {
+    summary,
+    help: texts.filter(Boolean).join('\n\n'),
+    run: async (args, config) => run(parse<T>(args, specs), config),
+  }
+}
+
+type Spec = ReturnType<typeof readOption>
+
+function readOption([name, text]: [string, string]) {
+  const [, argument = '', isList = '', says = text] = /^(<\S+>|'[^']*')(…?) (.*)$/.exec(text) ?? []
+  return { name, argument, isList: isList !== '', says: isList ? `${says}; repeatable` : says }
+}
 
 /** Parses `keys create --space …` into the action and its options. */
-export function parse<const T extends Options>(args: string[], options: T) {
+function parse<T extends Options>(args: string[], specs: Spec[]) {
+  const options = Object.fromEntries(
+    specs.map(({ name, argument, isList }) => [
+      name,
+      argument
+        ? { type: 'string' as const, multiple: isList, ...(isList && { default: [] }) }
+        : { type: 'boolean' as const, default: false },
+    ]),
+  )
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    return { values, positionals }
+    return { values: values as Values<T>, positionals }
   } catch (error) {
     throw new UsageError(tell((error as Error).message, Object.keys(options)))
   }
+}
+
+const helpWidth = 100
+/** The text of a longer one begins on the next line. */
+const longestShown = 22
+
+function describeOptions(specs: Spec[]): string {
+  const shown = specs.map(({ name, argument }) =>
+    name.startsWith('<') ? name : `--${name} ${argument}`.trim(),
+  )
+  const fitting = shown.map(({ length }) => length).filter((length) => length <= longestShown)
+  const margin = ' '.repeat(Math.max(...fitting) + 4)
+  const ofWidth = new RegExp(`.{1,${helpWidth - margin.length}}(?: |$)`, 'g')
+  const lines = specs.map(({ says }, at) => {
+    const start = `  ${shown[at]}`.padEnd(margin.length)
+    const text = says.replace(ofWidth, (line) => `${line.trimEnd()}\n${margin}`).trimEnd()
+    return start.length > margin.length ? `${start}\n${margin}${text}` : start + text
+  })
+  return lines.join('\n')
 }
 
 function tell(message: string, options: string[]): string {

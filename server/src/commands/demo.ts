@@ -3,7 +3,7 @@ import { buildDemo, DemoError, type DemoResult, HasLeads } from '../demo/demo.ts
 import { counted } from '../words.ts'
 import { addressOf, runningAddress } from './address.ts'
 import { type ChosenSpace, chooseSpace } from './choose-space.ts'
-import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
+import { CommandError, command, json, requireNoMore, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand, startCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
@@ -12,7 +12,7 @@ const maxLeads = 1_000_000
 const maxDuplicates = 50
 const maxSeed = 2 ** 32 - 1
 
-export const demo: Command = {
+export const demo = command({
   summary: 'Fill a workspace with realistic sample data',
   help: `Usage: npm run rapport -- demo [--leads <n>] [--space <name|id>] [options]
 
@@ -21,35 +21,24 @@ pipelines, companies and people from many countries, tags, an attribute of every
 notes, reminders and campaigns. All email addresses end in .example, so no mail can reach a
 real person.
 
-The command is one transaction. If you stop it with Ctrl-C, it leaves nothing behind.
+The command is one transaction. If you stop it with Ctrl-C, it leaves nothing behind.`,
+  options: {
+    leads: `<n> number of leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)`,
+    space:
+      '<name|id> fill this workspace instead of a new one (see: spaces list); its members become the owners of the leads, and no key is created',
+    add: 'add leads even if the workspace already has some; existing lists, tags, attributes and campaigns with the same names are used',
+    duplicates: `<n> percentage of people who are there twice, the second time written in another way, 0 to ${maxDuplicates} (default: 0)`,
+    seed: '<n> the same number creates the same data, a different one different data (default: 1)',
+    json,
+  },
 
-  --leads <n>         number of leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)
-  --space <name|id>   fill this workspace instead of a new one (see: spaces list); its
-                      members become the owners of the leads, and no key is created
-  --add               add leads even if the workspace already has some; existing lists,
-                      tags, attributes and campaigns with the same names are used
-  --duplicates <n>    percentage of people who are there twice, the second time written in
-                      another way, 0 to ${maxDuplicates} (default: 0)
-  --seed <n>          the same number creates the same data, a different one different data
-                      (default: 1)
-  --json              print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      leads: { type: 'string', default: '1000' },
-      space: { type: 'string' },
-      add: { type: 'boolean', default: false },
-      duplicates: { type: 'string', default: '0' },
-      seed: { type: 'string', default: '1' },
-      json: { type: 'boolean' },
-    })
-    if (positionals.length > 0)
-      throw new UsageError(`Too many arguments: ${positionals.join(' ')}.`)
+  async run({ values, positionals }, config) {
+    requireNoMore(positionals)
     if (values.add && values.space === undefined) throw new UsageError('--add requires --space.')
     if (values.space === '') throw new UsageError('--space requires the name or id of a workspace.')
-    const leads = wholeNumber('--leads', values.leads, 1, maxLeads)
-    const duplicates = wholeNumber('--duplicates', values.duplicates, 0, maxDuplicates)
-    const seed = wholeNumber('--seed', values.seed, 0, maxSeed)
+    const leads = wholeNumber('--leads', values.leads ?? '1000', 1, maxLeads)
+    const duplicates = wholeNumber('--duplicates', values.duplicates ?? '0', 0, maxDuplicates)
+    const seed = wholeNumber('--seed', values.seed ?? '1', 0, maxSeed)
     const { add } = values
 
     const started = Date.now()
@@ -77,7 +66,7 @@ The command is one transaction. If you stop it with Ctrl-C, it leaves nothing be
     const seconds = (Date.now() - started) / 1_000
     console.log(values.json ? JSON.stringify(result) : summary(result, seconds, config, address))
   },
-}
+})
 
 function wholeNumber(option: string, text: string, min: number, max: number): number {
   const value = Number(text)

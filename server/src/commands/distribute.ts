@@ -17,9 +17,9 @@ import { openDatabase } from '../engine/open-database.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { counted } from '../words.ts'
 import {
-  type Command,
   CommandError,
-  parse,
+  command,
+  json,
   print,
   requireNoMore,
   UsageError,
@@ -29,7 +29,7 @@ import { confirm } from './confirm.ts'
 import { nextCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
 
-export const distribute: Command = {
+export const distribute = command({
   summary: 'Distribute workspaces over the nodes of a Citus cluster',
   help: `Usage: npm run rapport -- distribute [--yes]
        npm run rapport -- distribute --check [--json]
@@ -40,25 +40,21 @@ Citus extension and at least one worker. docs/SCALE.md explains how to set one u
 Distributes workspaces over the workers. All rows of a workspace go to the same worker. Keys
 stay on the coordinator. It is one transaction: if it fails, nothing has changed and you
 can start again. The service may keep running, but requests may wait until it is done,
-and writes get 503 after ${requestWaitLimitMs / 1000} seconds. It first shows what it will move and asks.
+and writes get 503 after ${requestWaitLimitMs / 1000} seconds. It first shows what it will move and asks.`,
+  options: {
+    yes: 'do not ask; for scripts',
+    check:
+      'only print for each table whether it is where it belongs; the exit status is 1 if one is not',
+    json,
+  },
 
-  --yes      do not ask; for scripts
-  --check    only print for each table whether it is where it belongs; the exit status is 1
-             if one is not
-  --json     print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      yes: { type: 'boolean' },
-      check: { type: 'boolean' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     requireNoMore(positionals)
     if (values.json && !values.check) throw new UsageError('--json requires --check.')
     if (values.check) await check(config, values.json)
     else await withDatabase(config, (pool) => spread(pool, values.yes))
   },
-}
+})
 
 /** Shows what will be done, asks, and does it. Completes an earlier run that was interrupted. */
 async function spread(pool: Pool, yes: boolean | undefined): Promise<void> {

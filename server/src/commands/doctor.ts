@@ -5,7 +5,7 @@ import { openLine } from '../mail/smtp.ts'
 import { examine } from '../system/checks.ts'
 import { counted } from '../words.ts'
 import { pageAt, runningAddress } from './address.ts'
-import { type Command, parse, print, requireNoMore, withDatabase } from './command.ts'
+import { command, json, print, requireNoMore, withDatabase } from './command.ts'
 import { asTyped } from './next-command.ts'
 
 /** A proxy that needs longer does not pass requests on. */
@@ -13,20 +13,19 @@ const timeoutMs = 5_000
 
 type Found = Omit<Check, 'name'> & { name: string }
 
-export const doctor: Command = {
+export const doctor = command({
   summary: 'Check the installation, and say what to do about what is wrong',
   help: `Usage: npm run rapport -- doctor [--json]
 
 Checks the release, the schema, backups, disk space, clocks, connections, open files, permissions,
 settings, the mail server, and whether the service answers at its address, also through your proxy
-(PUBLIC_URL). Run
-it from the account and with the settings of the service. It changes nothing. The exit status is 1
-if something is an error.
+(PUBLIC_URL). Run it from the account and with the settings of the service. It changes nothing. The
+exit status is 1 if something is an error.`,
+  options: {
+    json,
+  },
 
-  --json   print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, { json: { type: 'boolean' } })
+  async run({ values, positionals }, config) {
     requireNoMore(positionals)
     const checks = await withDatabase(config, async (db) => [
       ...(await examine({ db, config, now: new Date() })),
@@ -42,7 +41,7 @@ if something is an error.
     const fine = checks.length - wrong.length
     console.log(`${counted(fine, 'check')} passed, ${wrong.length} did not.`)
   },
-}
+})
 
 /** Connects and signs in, and sends nothing. */
 async function checkMailServer(settings: MailSettings): Promise<Found> {

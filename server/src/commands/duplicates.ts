@@ -11,65 +11,53 @@ import { duplicateCounts } from '../resources/leads/duplicates/counts.ts'
 import { PreviewMoved, perform } from '../resources/operations/perform.ts'
 import { lookAt, type Wanted } from '../resources/operations/preview.ts'
 import { counted } from '../words.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
+import { oneOf } from './checks.ts'
+import { anySpace, chooseSpace } from './choose-space.ts'
 import {
   actionOf,
-  type Command,
   CommandError,
-  parse,
+  command,
+  json,
   print,
+  required,
   requireNoMore,
-  UsageError,
   withDatabase,
 } from './command.ts'
 import { confirm } from './confirm.ts'
 import { nextCommand } from './next-command.ts'
 
-export const duplicates: Command = {
+export const duplicates = command({
   summary: 'Count leads that may be the same, and merge them',
   help: `Usage: npm run rapport -- duplicates list [--space <name|id>] [--json]
        npm run rapport -- duplicates merge --by <kind> [--keep <which>] [--rule <rule>] [--space <name|id>]
            [--yes] [--json]
 
 "list" says how many groups of leads have something in common, by kind. "merge" makes one lead
-of each group. This is an operation: "operations undo" takes it back.
+of each group. This is an operation: "operations undo" takes it back.`,
+  options: {
+    by: `<kind> ${keyKinds.join(', ')}`,
+    keep: `<which> the lead that stays: ${survivorRules.join(', ')} (default: oldest)`,
+    rule: `<rule> where values differ, which one it gets: ${mergeRules.join(', ')} (default: survivor)`,
+    space: anySpace,
+    yes: 'merge without asking, for scripts',
+    json,
+  },
 
-  --by <kind>        ${keyKinds.join(', ')}
-  --keep <which>     the lead that stays: ${survivorRules.join(', ')} (default: oldest)
-  --rule <rule>      where values differ, which one it gets: ${mergeRules.join(', ')} (default: survivor)
-  --space <name|id>  ${spaceOption}
-  --yes              merge without asking, for scripts
-  --json             print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      by: { type: 'string' },
-      keep: { type: 'string', default: 'oldest' },
-      rule: { type: 'string', default: 'survivor' },
-      space: { type: 'string' },
-      yes: { type: 'boolean' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const [word, ...more] = positionals
     requireNoMore(more)
     if (actionOf(word, ['list', 'merge']) === 'list') return list(config, values)
-    const by = oneOf('by', values.by, keyKinds)
-    const survivor = oneOf('keep', values.keep, survivorRules)
-    const rule = oneOf('rule', values.rule, mergeRules)
+    const by = oneOf('--by', keyKinds, required(values.by, '--by'))
+    const survivor = oneOf('--keep', survivorRules, values.keep) ?? 'oldest'
+    const rule = oneOf('--rule', mergeRules, values.rule) ?? 'survivor'
     return merge(config, { by, survivor, rule }, values)
   },
-}
+})
 
 interface Options {
   space?: string | undefined
   yes?: boolean | undefined
   json?: boolean | undefined
-}
-
-function oneOf<T extends string>(name: string, given: string | undefined, known: readonly T[]): T {
-  const found = known.find((each) => each === given)
-  if (found) return found
-  throw new UsageError(`--${name} must be one of: ${known.join(', ')}.`)
 }
 
 async function list(config: Config, { space: given, json }: Options): Promise<void> {

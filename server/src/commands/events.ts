@@ -3,15 +3,8 @@ import { ApiError } from '@rapport/contract/errors'
 import { isUnavailable, type Pool } from '../db/driver.ts'
 import { startFeed } from '../feed/feed.ts'
 import { openReader } from '../resources/events/reader.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
-import {
-  actionOf,
-  type Command,
-  CommandError,
-  parse,
-  requireNoMore,
-  withDatabase,
-} from './command.ts'
+import { anySpace, chooseSpace } from './choose-space.ts'
+import { actionOf, CommandError, command, requireNoMore, withDatabase } from './command.ts'
 import { describeEvent } from './describe-event.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { type NameOf, openNames } from './member-names.ts'
@@ -20,33 +13,28 @@ const pageSize = 200
 /** How often it checks without a notification, and while the database is unavailable. */
 const lookMs = 1_000
 
-export const events: Command = {
+export const events = command({
   summary: 'Follow what changes in a workspace',
   help: `Usage: npm run rapport -- events tail [--space <name|id>] [options]
 
 Prints each change as it happens: when, who, what, and the values before and after. Runs until
-Ctrl-C. Works with and without a running server. See docs/EVENTS.md.
+Ctrl-C. Works with and without a running server. See docs/EVENTS.md.`,
+  options: {
+    space: anySpace,
+    types: '<types> only these: lead.created,lead.updated or note.* (default: all)',
+    after:
+      '<cursor> where to begin: "start" for the oldest retained event, "now", or a cursor of the API (default: now)',
+    json: 'print one event per line as JSON, with its cursor; for scripts',
+  },
 
-  --space <name|id>  ${spaceOption}
-  --types <types>    only these: lead.created,lead.updated or note.* (default: all)
-  --after <cursor>   where to begin: "start" for the oldest retained event, "now", or a
-                     cursor of the API (default: now)
-  --json             print one event per line as JSON, with its cursor; for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      types: { type: 'string' },
-      after: { type: 'string', default: 'now' },
-      json: { type: 'boolean', default: false },
-    })
+  async run({ values, positionals }, config) {
     const [word, ...more] = positionals
     actionOf(word, ['tail'])
     requireNoMore(more)
     await withDatabase(config, (pool) =>
       untilInterrupted(async (signal) => {
         const { id_space: space } = await chooseSpace(pool, values.space)
-        const { after, types, json } = values
+        const { after = 'now', types, json } = values
         const nameOf = openNames(pool, space)
         const print = (event: Event, cursor: string) => show(event, cursor, json, nameOf)
         await follow(pool, space, { after, ...(types !== undefined && { types }) }, print, signal)
@@ -55,7 +43,7 @@ Ctrl-C. Works with and without a running server. See docs/EVENTS.md.
       throw error instanceof ApiError ? new CommandError(tell(error)) : error
     })
   },
-}
+})
 
 /** Prints events until the signal comes. */
 async function follow(

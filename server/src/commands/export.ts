@@ -10,49 +10,40 @@ import { authorOf } from '../feed/author.ts'
 import { validator } from '../http/validate.ts'
 import { exportLeads } from '../resources/transfer/export/export-leads.ts'
 import { counted } from '../words.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
-import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
+import { oneOf } from './checks.ts'
+import { anySpace, chooseSpace } from './choose-space.ts'
+import { CommandError, command, requireNoMore, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'
-import { oneOf } from './transfer.ts'
 
 const checkFilter = validator(LeadFilter)
 
-export const exportCommand: Command = {
+export const exportCommand = command({
   summary: 'Export leads to CSV or NDJSON',
   help: `Usage: npm run rapport -- export leads [--space <name|id>] [options]
 
 Writes all fields of the leads with their lists, statuses, tags, owners and attributes, oldest
 first. "import leads" can read the result. NDJSON also has notes, reminders and whatever else the
 leads need in another workspace. With --output, it writes a file, which appears once it
-is complete. Otherwise, it writes to standard output (use: npm run -s rapport -- export leads).
+is complete. Otherwise, it writes to standard output (use: npm run -s rapport -- export leads).`,
+  options: {
+    space: anySpace,
+    filter: `<json> the leads to export, as in POST /leads/list: '{"search": "byron"}' (default: all)`,
+    format: `<name> ${formats.join(' or ')} (default: by the extension of the file, or csv)`,
+    output: '<file> the file to write; only you can read it',
+    raw: 'CSV only: write cells that a spreadsheet would run as a formula as they are. By default, they are prefixed with an apostrophe, which an import removes',
+    json: 'print the number of leads as JSON; requires --output',
+  },
 
-  --space <name|id>  ${spaceOption}
-  --filter <json>    the leads to export, as in POST /leads/list: '{"search": "byron"}'
-                     (default: all)
-  --format <name>    ${formats.join(' or ')} (default: by the extension of the file, or csv)
-  --output <file>    the file to write; only you can read it
-  --raw              CSV only: write cells that a spreadsheet would run as a formula as they are.
-                     By default, they are prefixed with an apostrophe, which an import removes
-  --json             print the number of leads as JSON; requires --output`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      filter: { type: 'string', default: '{}' },
-      format: { type: 'string' },
-      output: { type: 'string' },
-      raw: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    })
+  async run({ values, positionals }, config) {
     const [what, ...more] = positionals
     if (what !== 'leads')
       throw new UsageError('Missing what to export: npm run rapport -- export leads')
-    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
+    requireNoMore(more)
     const { output, json, raw } = values
     if (json && output === undefined) throw new UsageError('--json requires --output.')
     if (output === '') throw new UsageError('--output requires a file name.')
-    const filter = readFilter(values.filter)
+    const filter = readFilter(values.filter ?? '{}')
     const format =
       oneOf('--format', formats, values.format) ??
       (formatOfName(output ?? '') === 'ndjson' ? 'ndjson' : 'csv')
@@ -79,7 +70,7 @@ is complete. Otherwise, it writes to standard output (use: npm run -s rapport --
     if (json) console.log(JSON.stringify({ leads: total, file: output, format }))
     else console.log(`Exported ${counted(total, 'lead')} to ${output}.`)
   },
-}
+})
 
 function readFilter(text: string): LeadFilter {
   let filter: unknown

@@ -39,17 +39,17 @@ import {
 } from '../resources/transfer/import/run/report.ts'
 import { readDecidedRows } from '../resources/transfer/import/write/decided-rows.ts'
 import { counted } from '../words.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
-import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
+import { oneOf } from './checks.ts'
+import { anySpace, chooseSpace } from './choose-space.ts'
+import { CommandError, command, json, requireNoMore, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
-import { oneOf } from './transfer.ts'
 
 /** How many rejected rows are printed. All of them are in the file of rejected rows. */
 const shownRejects = 10
 
-export const importCommand: Command = {
+export const importCommand = command({
   summary: 'Import leads from a CSV, NDJSON or XLSX file',
   help: `Usage: npm run rapport -- import leads <file.csv|file.xlsx|file.ndjson> [--space <name|id>] [options]
 
@@ -62,74 +62,42 @@ The id in the other system is stored in an attribute. See docs/IMPORT.md.
 
 Rejected rows are written to a file next to it (leads.csv: leads.rejected.csv), with
 all reasons in the first column. Fix them there and import that file. If an import is
-interrupted, run the same command again: it continues where it stopped.
+interrupted, run the same command again: it continues where it stopped.`,
+  options: {
+    space: anySpace,
+    map: "'Header=field'… map a column to a field; #3 instead of the header means the third column. The field is a field of a lead, attribute:NAME, tags, lists, status, owners, notes, new for a new attribute (new:TYPE sets its type), or - to ignore the column",
+    value:
+      "'Header=Value=>Name'… what a value of a status column or a select attribute becomes: an existing status or option, + to create it, - to leave it empty, ! to reject its rows",
+    unknown: `<way> other unknown statuses and options: ${unknownWays.join(', ')} (default: statuses are created, options rejected unless --create-attributes)`,
+    list: '<name|id>… add every lead to this list',
+    tag: '<name|id>… add this tag to every lead',
+    'upsert-by': `<field> if a lead with the same value exists, update it instead of creating one: ${upsertKeys.join(', ')} (the id in the other system) or attribute:SLUG; an empty cell changes nothing`,
+    'skip-existing': 'with --upsert-by: skip rows that match an existing lead',
+    duplicates:
+      '<way> what becomes of rows that look like an existing lead (same email, phone or LinkedIn profile): create (default), update or skip',
+    'duplicate-rows': '<way=rows>… the same for single rows, such as skip=5,9-12',
+    'create-attributes':
+      'create an attribute for each unmatched column; its type is inferred from all values',
+    'create-companies': 'create the company of each person, unless it exists',
+    dates: `<order> ${dateOrders.join(', ')}: what comes first in dates such as 3/4/2026 (default: detected; required if a column is ambiguous)`,
+    decimal: `<sign> ${decimals.join(' or ')}: the decimal separator (default: detected)`,
+    'dry-run': 'report what would happen without writing anything',
+    again: 'import a file that was already imported',
+    encoding: `<name> ${encodings.join(', ')} (default: detected)`,
+    separator: '<sign> separator of a CSV file: , ; tab … (default: detected)',
+    format: `<name> ${importFormats.join(', ')} (default: by the extension of the file)`,
+    sheet: '<name> sheet of an XLSX file (default: the first)',
+    json,
+  },
 
-  --space <name|id>      ${spaceOption}
-  --map 'Header=field'   map a column to a field; repeatable. #3 instead of
-                         the header means the third column. The field is a field of a lead,
-                         attribute:NAME, tags, lists, status, owners, notes, new for a new
-                         attribute (new:TYPE sets its type), or - to ignore the column
-  --value 'Header=Value=>Name'
-                         what a value of a status column or a select attribute becomes:
-                         an existing status or option, + to create it, - to leave it empty,
-                         ! to reject its rows; repeatable
-  --unknown <way>        other unknown statuses and options: ${unknownWays.join(', ')} (default:
-                         statuses are created, options rejected unless --create-attributes)
-  --list <name|id>       add every lead to this list; repeatable
-  --tag <name|id>        add this tag to every lead; repeatable
-  --upsert-by <field>    if a lead with the same value exists, update it instead of creating one:
-                         ${upsertKeys.join(', ')} (the id in the
-                         other system) or attribute:SLUG; an empty cell changes nothing
-  --skip-existing        with --upsert-by: skip rows that match an existing lead
-  --duplicates <way>     what becomes of rows that look like an existing lead (same email,
-                         phone or LinkedIn profile): create (default), update or skip
-  --duplicate-rows <way=rows>
-                         the same for single rows, such as skip=5,9-12; repeatable
-  --create-attributes    create an attribute for each unmatched column; its type is
-                         inferred from all values
-  --create-companies     create the company of each person, unless it exists
-  --dates <order>        ${dateOrders.join(', ')}: what comes first in dates such as 3/4/2026 (default:
-                         detected; required if a column is ambiguous)
-  --decimal <sign>       ${decimals.join(' or ')}: the decimal separator (default: detected)
-  --dry-run              report what would happen without writing anything
-  --again                import a file that was already imported
-  --encoding <name>      ${encodings.join(', ')} (default: detected)
-  --separator <sign>     separator of a CSV file: , ; tab … (default: detected)
-  --format <name>        ${importFormats.join(', ')} (default: by the extension of the file)
-  --sheet <name>         sheet of an XLSX file (default: the first)
-  --json                 print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      map: { type: 'string', multiple: true, default: [] },
-      value: { type: 'string', multiple: true, default: [] },
-      unknown: { type: 'string' },
-      list: { type: 'string', multiple: true, default: [] },
-      tag: { type: 'string', multiple: true, default: [] },
-      'upsert-by': { type: 'string' },
-      'skip-existing': { type: 'boolean', default: false },
-      duplicates: { type: 'string' },
-      'duplicate-rows': { type: 'string', multiple: true, default: [] },
-      'create-companies': { type: 'boolean', default: false },
-      'create-attributes': { type: 'boolean', default: false },
-      dates: { type: 'string' },
-      decimal: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      again: { type: 'boolean', default: false },
-      encoding: { type: 'string' },
-      separator: { type: 'string' },
-      format: { type: 'string' },
-      sheet: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    })
+  async run({ values, positionals }, config) {
     const [what, file, ...more] = positionals
     if (what !== 'leads')
       throw new UsageError('Missing what to import: npm run rapport -- import leads leads.csv')
     if (!file) {
       throw new UsageError('Missing the file to import: npm run rapport -- import leads leads.csv')
     }
-    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
+    requireNoMore(more)
     const format = oneOf('--format', importFormats, values.format) ?? formatOf(file)
     if (values.sheet !== undefined && format !== 'xlsx') {
       throw new UsageError('--sheet is for XLSX files only.')
@@ -156,7 +124,7 @@ interrupted, run the same command again: it continues where it stopped.
     }
     await importToDatabase(file, options, config, { ...values, format })
   },
-}
+})
 
 interface DatabaseOptions extends Pick<FileOptions, 'again' | 'format' | 'sheet'> {
   space?: string | undefined

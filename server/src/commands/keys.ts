@@ -22,10 +22,10 @@ import { chooseMember } from './choose-member.ts'
 import { chooseSpace, named } from './choose-space.ts'
 import {
   actionOf,
-  type Command,
   CommandError,
+  command,
+  json,
   optional,
-  parse,
   print,
   required,
   requireNoMore,
@@ -39,7 +39,7 @@ const columns = [
   ...['created_at', 'last_used_at', 'last_used_from', 'expires_at', 'revoked_at'],
 ]
 
-export const keys: Command = {
+export const keys = command({
   summary: 'Create, list, replace and revoke API keys',
   help: `Usage: npm run rapport -- keys create [--member <email|id>] [options]
        npm run rapport -- keys list [--space <name|id>] [--json]
@@ -48,36 +48,24 @@ export const keys: Command = {
 
 A key acts as one member of one workspace. It is shown once, when it is created; Rapport
 stores only its hash. If you lose a key, replace it: "replace" creates a key with the same
-member, role, scopes and name, and revokes the old one. A revoked key stops working within ${effectiveSeconds} seconds.
+member, role, scopes and name, and revokes the old one. A revoked key stops working within ${effectiveSeconds} seconds.`,
+  options: {
+    '<key>': 'the name, hint or id of a key (see: keys list), or the key itself',
+    space:
+      '<name|id> the name or id of the workspace (default for "create": the newest one; for the others: all workspaces)',
+    member: '<email|id> the member it acts as (default: the owner)',
+    role: `<role> ${roles.join(', ')} (default: write); at most the member's role`,
+    scopes: `<scopes> what the key is narrowed to: ${scopes.join(', ')} (default: everything that its role allows)`,
+    from: '<networks> where it can be used from, such as 10.0.0.0/8,192.168.1.7 (default: anywhere)',
+    agent: 'it is for an agent: the change feed and the audit log say so',
+    name: '<name> a name for the key, for example what it is used for',
+    expires:
+      '<days> days until the key expires (default: never; for "replace": when the old one would)',
+    quiet: 'print only the key: KEY=$(npm run -s rapport -- keys create --quiet)',
+    json,
+  },
 
-  <key>                 the name, hint or id of a key (see: keys list), or the key itself
-  --space <name|id>     the name or id of the workspace (default for "create": the newest one;
-                        for the others: all workspaces)
-  --member <email|id>   the member it acts as (default: the owner)
-  --role <role>         ${roles.join(', ')} (default: write); at most the member's role
-  --scopes <scopes>     what the key is narrowed to: ${scopes.join(', ')}
-                        (default: everything that its role allows)
-  --from <networks>     where it can be used from, such as 10.0.0.0/8,192.168.1.7 (default: anywhere)
-  --agent               it is for an agent: the change feed and the audit log say so
-  --name <name>         a name for the key, for example what it is used for
-  --expires <days>      days until the key expires (default: never; for "replace":
-                        when the old one would)
-  --quiet               print only the key: KEY=$(npm run -s rapport -- keys create --quiet)
-  --json                print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      member: { type: 'string' },
-      role: { type: 'string' },
-      name: { type: 'string' },
-      expires: { type: 'string' },
-      scopes: { type: 'string' },
-      from: { type: 'string' },
-      agent: { type: 'boolean' },
-      quiet: { type: 'boolean' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     if (values.quiet && values.json) throw new UsageError('Use either --quiet or --json.')
     const role = optional(values.role, knownRole) ?? 'write'
     const name = optional(values.name, (text) => checkedName(text, '--name')) ?? ''
@@ -113,7 +101,7 @@ member, role, scopes and name, and revokes the old one. A revoked key stops work
       }
     }
   },
-}
+})
 
 type Order = Omit<NewApiKey, 'id_space' | 'id_member' | 'created_at'>
 type IssuedKey = ApiKey & { key: string }

@@ -1,8 +1,8 @@
 import { sendTest } from '../mail/test-mail.ts'
 import { checkedEmail } from './checks.ts'
-import { actionOf, type Command, CommandError, parse, required, requireNoMore } from './command.ts'
+import { actionOf, CommandError, command, required, requireNoMore } from './command.ts'
 
-export const mail: Command = {
+export const mail = command({
   summary: 'Send a test mail, and say what happened',
   help: `Usage: npm run rapport -- mail test you@example.com
 
@@ -10,8 +10,7 @@ Sends a mail with the settings SMTP_URL, MAIL_FROM and PUBLIC_URL, and says in w
 server made of it. It needs no running service and no database. The exit status is 1 if the server
 did not accept the mail.`,
 
-  async run(args, config) {
-    const { positionals } = parse(args, {})
+  async run({ positionals }, config) {
     const [action, address, ...more] = positionals
     actionOf(action, ['test'])
     requireNoMore(more)
@@ -20,4 +19,4 @@ did not accept the mail.`,
     if (!accepted) throw new CommandError(text)
     console.log(text)
   },
-}
+})

@@ -10,10 +10,10 @@ import { createServer } from '../mcp/protocol.ts'
 import { remoteTools, type Send } from '../mcp/remote.ts'
 import { openSecrets } from '../secrets.ts'
 import { chooseMember } from './choose-member.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
-import { type Command, parse, requireNoMore, UsageError, withDatabase } from './command.ts'
+import { anySpace, chooseSpace } from './choose-space.ts'
+import { command, requireNoMore, UsageError, withDatabase } from './command.ts'
 
-export const mcp: Command = {
+export const mcp = command({
   summary: 'Offer tools to an agent over stdio (Model Context Protocol)',
   help: `Usage: rapport mcp [--space <name|id>] [--member <email|id>]
        RAPPORT_KEY=<key> rapport mcp --url <address>
@@ -21,18 +21,14 @@ export const mcp: Command = {
 For agents that start a program. With --url, the tools are those of the service at this address, with
 the rights of the key in RAPPORT_KEY; otherwise they work on the database of this machine, as a member
 of a workspace. In a checkout: node scripts/rapport.mjs mcp. docs/AGENTS.md has the lines for
-common clients.
+common clients.`,
+  options: {
+    url: '<address> a running service, such as https://crm.example.com',
+    space: anySpace,
+    member: '<email|id> the member the agent acts as (default: the owner)',
+  },
 
-  --url <address>      a running service, such as https://crm.example.com
-  --space <name|id>    ${spaceOption}
-  --member <email|id>  the member the agent acts as (default: the owner)`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      url: { type: 'string' },
-      space: { type: 'string' },
-      member: { type: 'string' },
-    })
+  async run({ values, positionals }, config) {
     requireNoMore(positionals)
     if (values.url === undefined) return withDatabase(config, (db) => serveHere(db, config, values))
     if (values.space || values.member) {
@@ -40,7 +36,7 @@ common clients.
     }
     await serve(sendTo(values.url, process.env.RAPPORT_KEY))
   },
-}
+})
 
 async function serve(send: Send): Promise<void> {
   const ended = once(process.stdin, 'close')
@@ -72,7 +68,7 @@ function sendTo(url: string, key: string | undefined): Send {
 async function serveHere(
   db: Pool,
   config: Config,
-  chosen: { space?: string; member?: string },
+  chosen: { space: string | undefined; member: string | undefined },
 ): Promise<void> {
   const space = await chooseSpace(db, chosen.space)
   const { id_space, id: user, role } = await chooseMember(db, space, chosen.member)

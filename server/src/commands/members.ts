@@ -20,13 +20,13 @@ import { newId } from '../ids.ts'
 import { counted, listed } from '../words.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { findMember } from './choose-member.ts'
-import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
+import { anySpace, type ChosenSpace, chooseSpace } from './choose-space.ts'
 import {
   actionOf,
-  type Command,
   CommandError,
+  command,
+  json,
   optional,
-  parse,
   print,
   required,
   requireNoMore,
@@ -39,7 +39,7 @@ import { nextCommand } from './next-command.ts'
 const columns = ['id', 'name', 'email', 'role', 'created_at']
 const uniqueViolation = '23505'
 
-export const members: Command = {
+export const members = command({
   summary: 'Add, list, change and remove the members of a workspace',
   help: `Usage: npm run rapport -- members add --email <email> [options]
        npm run rapport -- members list [--space <name|id>] [--json]
@@ -48,35 +48,25 @@ export const members: Command = {
        npm run rapport -- members remove --member <email|id> [--yes]
        npm run rapport -- members reset-factor --member <email|id>
 
-A member is a person in a workspace. A key acts as a member, and members own leads.
-
-  --space <name|id>     ${spaceOption}
-  --member <email|id>   the member to change, to remove or to reset
-  --email <email>       the member's address or new address; unique in the workspace
-  --name <name>         the member's name (default: the address)
-  --role <role>         ${memberRoles.join(', ')} (default: write)
-  --all                 unbind every member of the workspace, after a change of provider
-  --yes                 remove without asking; for scripts
-  --json                print JSON on one line, for scripts
-
-"remove" also removes the member's keys. The member's leads and reminders are kept. A
+A member is a person in a workspace. A key acts as a member, and members own leads.`,
+  options: {
+    space: anySpace,
+    member: '<email|id> the member to change, to remove or to reset',
+    email: "<email> the member's address or new address; unique in the workspace",
+    name: "<name> the member's name (default: the address)",
+    role: `<role> ${memberRoles.join(', ')} (default: write)`,
+    all: 'unbind every member of the workspace, after a change of provider',
+    yes: 'remove without asking; for scripts',
+    json,
+  },
+  more: `"remove" also removes the member's keys. The member's leads and reminders are kept. A
 workspace keeps at least one owner. "reset-factor" removes the member's passkeys,
 authenticator app and recovery codes, for someone who has lost them.
 
 A member who has signed in with OpenID Connect is bound to that account. "unbind" removes the
 binding and ends the member's sessions: the next account with their address can sign in.`,
 
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      member: { type: 'string' },
-      email: { type: 'string' },
-      name: { type: 'string' },
-      role: { type: 'string' },
-      all: { type: 'boolean' },
-      yes: { type: 'boolean' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const [word, ...more] = positionals
     const actions = ['add', 'list', 'change', 'unbind', 'remove', 'reset-factor'] as const
     const action = actionOf(word, actions)
@@ -138,7 +128,7 @@ binding and ends the member's sessions: the next account with their address can 
       }
     }
   },
-}
+})
 
 const byCommand = ({ id_space }: ChosenSpace) => authorOf('command', id_space, new Date())
 const aboutMember = ({ id, name, email, role }: Member) => ({ id, name, email, role })

@@ -1,11 +1,11 @@
 import { migrateSafely } from '../backup/before-migration.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { counted } from '../words.ts'
-import { type Command, parse, requireNoMore } from './command.ts'
+import { command, requireNoMore } from './command.ts'
 import { asTyped } from './next-command.ts'
 import { namingWayBack } from './way-back.ts'
 
-export const migrateCommand: Command = {
+export const migrateCommand = command({
   summary: 'Update the database schema (the server does this when it starts)',
   help: `Usage: npm run rapport -- migrate
 
@@ -13,8 +13,8 @@ Applies pending migrations, each in its own transaction. It
 is safe while other Rapport processes run: each migration is applied once. Data in the bundled
 PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup yourself.`,
 
-  async run(args, config) {
-    requireNoMore(parse(args, {}).positionals)
+  async run({ positionals }, config) {
+    requireNoMore(positionals)
     const say = (line: string) => console.error(asTyped(line))
     const database = await openDatabase(config, say, {
       waitMs: config.databaseWaitMs,
@@ -31,4 +31,4 @@ PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup 
       await database.close()
     }
   },
-}
+})

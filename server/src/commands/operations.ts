@@ -13,12 +13,12 @@ import {
 import { requireUndoable, undoOperation } from '../resources/operations/undo.ts'
 import { counted, printable } from '../words.ts'
 import { checkedLimit } from './checks.ts'
-import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
+import { anySpace, type ChosenSpace, chooseSpace } from './choose-space.ts'
 import {
   actionOf,
-  type Command,
   CommandError,
-  parse,
+  command,
+  json,
   print,
   required,
   requireNoMore,
@@ -29,7 +29,7 @@ import { effectOfUndo, resultOfUndo, stateInWords, whatWasDone } from './describ
 import { openNames } from './member-names.ts'
 import { nextCommand } from './next-command.ts'
 
-export const operations: Command = {
+export const operations = command({
   summary: 'List bulk changes and imports, and undo them',
   help: `Usage: npm run rapport -- operations list [--space <name|id>] [--limit <n>] [--json]
        npm run rapport -- operations show <id> [--space <name|id>] [--json]
@@ -37,21 +37,16 @@ export const operations: Command = {
 
 Operations are bulk changes, imports and undos, wherever they were started. "undo" restores
 the values of each lead unless they have changed since. An undo can be undone too. The old
-values are kept for UNDO_KEEP days.
+values are kept for UNDO_KEEP days.`,
+  options: {
+    '<id>': 'the id of an operation (see: operations list)',
+    space: anySpace,
+    limit: '<n> number of operations, newest first (default: 50)',
+    yes: 'undo without asking, for scripts',
+    json,
+  },
 
-  <id>               the id of an operation (see: operations list)
-  --space <name|id>  ${spaceOption}
-  --limit <n>        number of operations, newest first (default: 50)
-  --yes              undo without asking, for scripts
-  --json             print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      limit: { type: 'string', default: '50' },
-      yes: { type: 'boolean' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const limit = checkedLimit(values.limit)
     const [word, given, ...more] = positionals
     const action = actionOf(word, ['list', 'show', 'undo'])
@@ -66,7 +61,7 @@ values are kept for UNDO_KEEP days.
         return undo(config, values.space, wanted(), values)
     }
   },
-}
+})
 
 async function list(
   config: Config,

@@ -13,10 +13,10 @@ import { withFileOf } from '../resources/transfer/file/spool.ts'
 import { openSecrets } from '../secrets.ts'
 import { printable } from '../words.ts'
 import { chooseFrom, content, describe, rowProgress, stoppable } from './backup.ts'
-import { type Command, CommandError, parse, print, required, UsageError } from './command.ts'
+import { CommandError, command, json, print, required, requireNoMore } from './command.ts'
 import { commandOn, nextCommand, startCommand } from './next-command.ts'
 
-export const restore: Command = {
+export const restore = command({
   summary: 'Restore a backup into an empty database',
   help: `Usage: npm run rapport -- restore <file> [--space <name|id>] [--check] [--revoke-keys] [--json]
 
@@ -36,24 +36,19 @@ have the same schema. The workspace keeps its ids. If it is there already, nothi
 An encrypted backup needs its key in BACKUP_KEY or BACKUP_KEY_FILE.
 
 Sessions and one-time links in the backup end. Its API keys work again, even those that were
-revoked after it was made. They are listed, and --revoke-keys revokes them all.
+revoked after it was made. They are listed, and --revoke-keys revokes them all.`,
+  options: {
+    '<file>': 'the backup; - is standard input',
+    space: '<name|id> only this workspace of the backup',
+    check: 'only check the file and print what it contains',
+    'revoke-keys': 'revoke all API keys that are restored',
+    json,
+  },
 
-  <file>             the backup; - is standard input
-  --space <name|id>  only this workspace of the backup
-  --check            only check the file and print what it contains
-  --revoke-keys      revoke all API keys that are restored
-  --json             print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      check: { type: 'boolean' },
-      'revoke-keys': { type: 'boolean', default: false },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const [word, ...more] = positionals
     const name = required(word, 'the file to restore')
-    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
+    requireNoMore(more)
 
     const started = Date.now()
     const revokeKeys = values['revoke-keys']
@@ -88,7 +83,7 @@ The backup was ${origin}. Its sessions and one-time links have ended. Start with
     tellKeys(keys, 'API keys that work here, even if revoked since')
     if (keys.length > 0) console.log(`Revoke one: ${nextCommand('keys', 'revoke')} <id>`)
   },
-}
+})
 
 function tellKeys(keys: BackupKey[], what: string): void {
   if (keys.length === 0) return

@@ -18,7 +18,7 @@ import { requestWaitLimitMs } from '../http/overload.ts'
 import { openSecrets } from '../secrets.ts'
 import { findCommit, version } from '../version.ts'
 import { addressOf, linksTo, programName } from './address.ts'
-import { type Command, CommandError, parse } from './command.ts'
+import { CommandError, command } from './command.ts'
 import { introduce } from './first-sign-in.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 import { asTyped } from './next-command.ts'
@@ -37,20 +37,20 @@ const schemaMs = 5_000
 const tooNew = (newest: string) =>
   `A newer release of Rapport has migrated the database (${newest}). This server has stopped, so that it does not write what that release no longer understands. Start the newer release.`
 
-export const serve: Command = {
+export const serve = command({
   summary: 'Start the service (npm start)',
   help: `Usage: npm start
        npm start -- --open
 
 Starts the database, applies migrations and serves until Ctrl-C. The first Ctrl-C finishes
 requests in flight, for at most 15 seconds; the second stops immediately. With STOP_DELAY=10s, it
-first lets /readyz return 503 for that time, and serves on. Settings are environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
+first lets /readyz return 503 for that time, and serves on. Settings are environment
+variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
+  options: {
+    open: 'in a terminal: open the page in the browser, signed in as the owner of the first workspace',
+  },
 
-  --open   in a terminal: open the page in the browser, signed in as the owner of the
-           first workspace`,
-
-  async run(args, config) {
-    const { values } = parse(args, { open: { type: 'boolean' } })
+  async run({ values }, config) {
     stopWithOutput()
     const say = (line: string) => console.error(asTyped(line))
     for (const { name, meant } of config.mistyped) {
@@ -193,7 +193,7 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
       return { fixedKey: { key: config.apiKey, principal } }
     }
   },
-}
+})
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

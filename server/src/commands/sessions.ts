@@ -7,9 +7,9 @@ import { authorOf } from '../feed/author.ts'
 import { chooseSpace } from './choose-space.ts'
 import {
   actionOf,
-  type Command,
   CommandError,
-  parse,
+  command,
+  json,
   print,
   requireNoMore,
   UsageError,
@@ -19,25 +19,21 @@ import { nextCommand } from './next-command.ts'
 
 const columns = ['id', 'member', 'workspace', 'device', 'created_at', 'last_used_at', 'expires_at']
 
-export const sessions: Command = {
+export const sessions = command({
   summary: 'List and end browser sessions',
   help: `Usage: npm run rapport -- sessions list [--space <name|id>] [--member <email>] [--json]
        npm run rapport -- sessions end <id> [--json]
        npm run rapport -- sessions end --member <email> [--space <name|id>] [--json]
 
-Shows where people are signed in, and signs them out there: within ${effectiveSeconds} seconds.
+Shows where people are signed in, and signs them out there: within ${effectiveSeconds} seconds.`,
+  options: {
+    '<id>': 'the id of a session (see: sessions list)',
+    member: '<email> only sessions of this member; with "end": all of them',
+    space: '<name|id> only this workspace (default: all workspaces)',
+    json,
+  },
 
-  <id>                 the id of a session (see: sessions list)
-  --member <email>     only sessions of this member; with "end": all of them
-  --space <name|id>    only this workspace (default: all workspaces)
-  --json               print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      member: { type: 'string' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const [word, id, ...more] = positionals
     const action = actionOf(word, ['list', 'end'])
     requireNoMore(action === 'list' ? positionals.slice(1) : more)
@@ -71,4 +67,4 @@ Shows where people are signed in, and signs them out there: within ${effectiveSe
       if (id_member) await audit(tx, by, 'session.ended', { session: id, id_member })
     }
   },
-}
+})

@@ -2,27 +2,23 @@ import { makeLink, validMs } from '../access/links.ts'
 import { inTime } from '../words.ts'
 import { addressOf, pageAt, runningAddress } from './address.ts'
 import { chooseMember } from './choose-member.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
-import { type Command, CommandError, parse, requireNoMore, withDatabase } from './command.ts'
+import { anySpace, chooseSpace } from './choose-space.ts'
+import { CommandError, command, json, requireNoMore, withDatabase } from './command.ts'
 import { startCommand } from './next-command.ts'
 
-export const signIn: Command = {
+export const signIn = command({
   summary: 'Print a link that signs a member in',
   help: `Usage: npm run rapport -- sign-in [--member <email|id>] [--space <name|id>]
 
 The link works once, within ${inTime(validMs.sign_in)}. Use it also if you have lost your password. A
-new link replaces the previous one.
+new link replaces the previous one.`,
+  options: {
+    member: '<email|id> the member to sign in (default: the owner)',
+    space: anySpace,
+    json,
+  },
 
-  --member <email|id>   the member to sign in (default: the owner)
-  --space <name|id>     ${spaceOption}
-  --json                print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      space: { type: 'string' },
-      member: { type: 'string' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     requireNoMore(positionals)
     const { running, path, expires_at } = await withDatabase(config, async (pool) => {
       const space = await chooseSpace(pool, values.space)
@@ -41,4 +37,4 @@ new link replaces the previous one.
     console.error(`It works once, within ${inTime(validMs.sign_in)}.`)
     if (!running) console.error(`If Rapport is not running, start it first: ${startCommand()}`)
   },
-}
+})

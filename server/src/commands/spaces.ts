@@ -24,10 +24,10 @@ import { checkedEmail, checkedName } from './checks.ts'
 import { chooseSpace } from './choose-space.ts'
 import {
   actionOf,
-  type Command,
   CommandError,
+  command,
+  json,
   optional,
-  parse,
   print,
   required,
   requireNoMore,
@@ -39,7 +39,7 @@ import { nextCommand } from './next-command.ts'
 
 const columns = ['id_space', 'name', 'time_zone', 'created_at']
 
-export const spaces: Command = {
+export const spaces = command({
   summary: 'Create, list, change and remove workspaces',
   help: `Usage: npm run rapport -- spaces create --name <name> --owner <email> [options]
        npm run rapport -- spaces list [--json]
@@ -48,32 +48,22 @@ export const spaces: Command = {
 
 A workspace contains the data of one team. A key can reach only its own workspace. Commands
 that need a workspace use the newest one unless --space names another. A new workspace has a list
-with a ready pipeline.
-
-  --name <name>         the name or new name of the workspace
-  --owner <email>       the email address of its owner and first member
-  --owner-name <name>   the owner's name (default: the address)
-  --time-zone <zone>    the time zone of its reminders, for example Europe/Paris (default: that of the
-                        first admin who signs in, UTC until then)
-  --empty               create it without the pipeline; for programs that make their own
-  --space <name|id>     the workspace to change or to remove
-  --yes                 remove without asking; for scripts
-  --json                print JSON on one line, for scripts
-
-"remove" permanently deletes the workspace and everything in it: leads, lists, notes, members,
+with a ready pipeline.`,
+  options: {
+    name: '<name> the name or new name of the workspace',
+    owner: '<email> the email address of its owner and first member',
+    'owner-name': "<name> the owner's name (default: the address)",
+    'time-zone':
+      '<zone> the time zone of its reminders, for example Europe/Paris (default: that of the first admin who signs in, UTC until then)',
+    empty: 'create it without the pipeline; for programs that make their own',
+    space: '<name|id> the workspace to change or to remove',
+    yes: 'remove without asking; for scripts',
+    json,
+  },
+  more: `"remove" permanently deletes the workspace and everything in it: leads, lists, notes, members,
 keys and the rest. It first shows what that is and asks.`,
 
-  async run(args, config) {
-    const { values, positionals } = parse(args, {
-      name: { type: 'string' },
-      owner: { type: 'string' },
-      'owner-name': { type: 'string' },
-      'time-zone': { type: 'string' },
-      empty: { type: 'boolean' },
-      space: { type: 'string' },
-      yes: { type: 'boolean' },
-      json: { type: 'boolean' },
-    })
+  async run({ values, positionals }, config) {
     const [word, ...more] = positionals
     const action = actionOf(word, ['create', 'list', 'change', 'remove'])
     requireNoMore(more)
@@ -83,7 +73,7 @@ keys and the rest. It first shows what that is and asks.`,
       case 'create': {
         const email = checkedEmail(required(values.owner, '--owner'), '--owner')
         const owner = optional(values['owner-name'], (text) => checkedName(text, '--owner-name'))
-        const { empty: isEmpty = false } = values
+        const { empty: isEmpty } = values
         const named = { name: required(name, '--name'), owner: owner ?? email, email }
         const order = { ...named, time_zone, isEmpty }
         return create(config, order, values.json)
@@ -109,7 +99,7 @@ keys and the rest. It first shows what that is and asks.`,
         return remove(config, required(values.space, '--space'), values)
     }
   },
-}
+})
 
 async function changeSpace(tx: Db, id_space: string, change: Partial<Space>) {
   await lockSpace(tx, id_space)

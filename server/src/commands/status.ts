@@ -4,23 +4,23 @@ import { examine } from '../system/checks.ts'
 import { selectUsage } from '../system/system.sql.ts'
 import { inBytes } from '../words.ts'
 import { runningAddress } from './address.ts'
-import { type Command, parse, print, requireNoMore, withDatabase } from './command.ts'
+import { command, json, print, requireNoMore, withDatabase } from './command.ts'
 import { asTyped } from './next-command.ts'
 
 const columns = ['name', 'leads', 'disk', 'sessions', 'id_space']
 
-export const status: Command = {
+export const status = command({
   summary: 'Show what is running, and what each workspace takes',
   help: `Usage: npm run rapport -- status [--json]
 
 Shows the release, the database, the last backup, disk space and more, and for each workspace its
 leads, what it takes on disk (an estimate, with indexes) and its browser sessions. "doctor" says
-what to do about what is wrong.
+what to do about what is wrong.`,
+  options: {
+    json,
+  },
 
-  --json   print JSON on one line, for scripts`,
-
-  async run(args, config) {
-    const { values, positionals } = parse(args, { json: { type: 'boolean' } })
+  async run({ values, positionals }, config) {
     requireNoMore(positionals)
     const now = new Date()
     const { address, checks, workspaces } = await withDatabase(config, async (db) => {
@@ -49,4 +49,4 @@ what to do about what is wrong.
     }))
     print(rows, false, columns)
   },
-}
+})
