@@ -205,7 +205,7 @@ test('duplicates counts and merges them, after saying what that does', async () 
   const none = await box.run(['duplicates', 'merge', '--by', 'email', '--yes'])
   expect(none.stdout).toBe('0 groups by email: 0 leads would become part of others.\n')
   expect((await box.run(['duplicates', 'merge', '--by', 'name'])).stderr).toContain(
-    '--by must be one of: email',
+    '--by must be one of email',
   )
 })
 
