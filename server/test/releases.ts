@@ -1,5 +1,5 @@
-// Databases of earlier releases, as backups with rows in every table. `0.1.0+0021.gz` is from between two releases,
-// after migration 21.
+// Databases of earlier releases, as backups with rows in every table. `0.1.0+0029.gz` is from between two releases,
+// after migration 29.
 import { createWriteStream, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { copyIn as copyRowsIn } from '../src/backup/copy.ts'
