@@ -77,8 +77,8 @@ interface Import {
   to: string
 }
 
-/** Every quoted text after from, import, import( or require(, in code and in types. Not of methods, nor in code that is shown. */
-const specifier = /(?<!['".]|`[^`\n]*)\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g
+/** Every quoted text after from, import, import( or require(, in code and in types. Not of methods and addresses, nor in code that is shown. */
+const specifier = /(?<!['"./]|`[^`\n]*)\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g
 
 /** The imports of every file below a folder; those of other files as their path below the root. */
 function importsOf(folder: string, { tests = false } = {}): Import[] {
@@ -123,6 +123,28 @@ test.each([
     return here.place !== there.place && here.floor >= there.floor
   })
   expect(upwards).toEqual([])
+})
+
+test('the page takes classes that its style sheets have, and all of them', () => {
+  const names = readdirSync(join(top, 'web/src'), { recursive: true }) as string[]
+  const read = (name: string) => readFileSync(join(top, 'web/src', name), 'utf8')
+  const sheets = names.filter((name) => name.endsWith('.module.css'))
+  const taken = new Map<string, Set<string>>(sheets.map((sheet) => [sheet, new Set()]))
+  for (const name of names.filter((name) => name.endsWith('.tsx'))) {
+    const text = read(name)
+    for (const [, local, path = ''] of text.matchAll(/^import (\w+) from '(\S+\.css)'$/gm)) {
+      const sheet = join(dirname(name), path)
+      const each = text.matchAll(new RegExp(`(?<![.\\w])${local}\\.(\\w+)\\b(?!\\.css)`, 'g'))
+      for (const [, one = ''] of each) taken.get(sheet)?.add(one)
+      // css[look]: only the sheet knows which ones there are.
+      if (text.includes(`${local}[`)) taken.delete(sheet)
+    }
+  }
+  for (const [sheet, classes] of taken) {
+    const rules = read(sheet).replace(/\/\*.*?\*\/|:global\(.*?\)/gs, '')
+    const there = new Set([...rules.matchAll(/\.([a-z]\w*)(?=[^;}]*\{)/gi)].map(([, one]) => one))
+    expect([...classes].sort(), sheet).toEqual([...there].sort())
+  }
 })
 
 test('only db/driver.ts imports the driver', () => {

@@ -179,7 +179,7 @@ function Entries({
               onClick={() => entry.isDisabled || onPick(entry)}
             >
               {entry.icon}
-              <span className={css.label}>{entry.label}</span>
+              <span className="fill cut">{entry.label}</span>
               {entry.isChosen && <Check className={css.check} />}
               {entry.keys && <Kbd keys={entry.keys} />}
             </button>

@@ -69,7 +69,7 @@ export default function ChangesPage() {
       <div className={frame.body} aria-busy={isPending}>
         <div className={css.columns}>
           <Who state={state} records={records} />
-          <section className={css.list} aria-label={changes.list}>
+          <section aria-label={changes.list}>
             {error && !data ? (
               <Empty title={changes.loadFailed} text={reasonOf(error)}>
                 <Button onClick={() => void refetch()}>{words.actions.retry}</Button>

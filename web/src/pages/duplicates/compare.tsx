@@ -60,7 +60,7 @@ export function Compare({ leads, rows, records, choices, mayChoose, onChoose }: 
             const name = titleOf(lead)
             const isKept = lead.id === choices.survivor
             return (
-              <th key={lead.id} scope="col" className={classes(css.lead, isKept && css.kept)}>
+              <th key={lead.id} scope="col" className={isKept ? css.kept : undefined}>
                 <div className={css.name}>
                   <Avatar name={name} isCompany={lead.is_company} />
                   <span dir="auto" title={name}>
@@ -100,7 +100,7 @@ export function Compare({ leads, rows, records, choices, mayChoose, onChoose }: 
             <tr key={field.id} data-differs={differs || undefined}>
               <th scope="row" className={css.label}>
                 {field.label}
-                {isCombined(field) && <span className={css.combined}> {said.combined}</span>}
+                {isCombined(field) && <span className="note"> {said.combined}</span>}
               </th>
               {leads.map((lead) => {
                 const value: ReactNode = (
@@ -119,7 +119,7 @@ export function Compare({ leads, rows, records, choices, mayChoose, onChoose }: 
                         }
                       />
                       <span className={css.value}>
-                        {hasValue(field, lead) ? value : <i className={css.none}>{said.empty}</i>}
+                        {hasValue(field, lead) ? value : <i className="soft">{said.empty}</i>}
                       </span>
                     </label>
                   </td>

@@ -38,7 +38,7 @@ export function ColumnsStep() {
         <h2 className={css.title}>
           <bdi>{file.name}</bdi>
         </h2>
-        <p className={css.soft}>{recognized(found).join(' · ')}</p>
+        <p className="soft">{recognized(found).join(' · ')}</p>
         <ReadingOptions />
       </section>
       <EarlierNotice />

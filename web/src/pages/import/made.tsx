@@ -62,7 +62,7 @@ export function Reasons({
         {shown.map(([reason, rows]) => (
           <li key={reason}>
             <span>{withLabels(reason)}</span>
-            <span className={css.soft}>
+            <span className="soft">
               {imports.reasonRows(
                 rows.slice(0, shownRows).map(formatNumber).join(', '),
                 rows.length,

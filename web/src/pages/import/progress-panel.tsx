@@ -15,7 +15,7 @@ export function ProgressPanel({ importing }: { importing: Importing }) {
         {imports.phases[phase]} <bdi>{file}</bdi>
       </h2>
       <progress value={share} max={1} aria-label={imports.phases[phase]} />
-      <p className={css.soft} role="status">
+      <p className="soft" role="status">
         {isCounting &&
           rows > 0 &&
           [
@@ -29,7 +29,7 @@ export function ProgressPanel({ importing }: { importing: Importing }) {
       {isCounting && rows > 0 && <Counts {...importing} />}
       <div className={css.actions}>
         <Button onClick={stop}>{imports.stop}</Button>
-        {phase === 'importing' && <span className={css.soft}>{imports.stopNote}</span>}
+        {phase === 'importing' && <span className="soft">{imports.stopNote}</span>}
       </div>
     </section>
   )

@@ -20,7 +20,7 @@ export function ValuesStep() {
   return (
     <>
       <h2 className={css.title}>{imports.values}</h2>
-      <p className={css.soft}>{imports.valuesNote}</p>
+      <p className="soft">{imports.valuesNote}</p>
       {places.map((place) => {
         const values = unknown.filter(({ column }) => column === place)
         const header = values[0]?.header ?? ''

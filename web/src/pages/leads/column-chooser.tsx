@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { words } from '../../words/index.ts'
-import css from './tools.module.css'
 
 /** Which fields are columns. The header of the grid moves, pins and resizes them. */
 export default function ColumnChooser({
@@ -46,7 +45,7 @@ export default function ColumnChooser({
         chosen={chosen}
         onPick={toggle}
         footer={
-          <div className={css.directions}>
+          <div>
             <Button look="quiet" onClick={() => onColumns(defaultColumns)}>
               {words.grid.reset}
             </Button>

@@ -43,15 +43,15 @@ function AttributesPart() {
     <>
       <PartState query={query} none={said.none}>
         {(attributes) => (
-          <ul className={css.rows}>
+          <ul>
             {attributes.map((attribute) => (
               <li key={attribute.id} className={css.tall}>
                 <div className={css.row}>
-                  <div className={css.who}>
+                  <div className="block">
                     <div>
                       <bdi>{attribute.name}</bdi>
                     </div>
-                    <div className={css.note}>
+                    <div className="note">
                       {attribute.isMultiSelect ? said.multi : attributeTable[attribute.type].label}{' '}
                       · <code>{attribute.slug}</code>
                     </div>

@@ -32,7 +32,7 @@ function KeysPart() {
     <>
       <PartState query={{ ...query, data: valid }} none={said.none}>
         {(keys) => (
-          <ul className={css.rows}>
+          <ul>
             {keys.map((key) => (
               <KeyRow key={key.id} row={key} onRevoke={() => setEnding(key)} />
             ))}
@@ -134,11 +134,11 @@ function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
   const member = members.find(({ id }) => id === id_member)
   return (
     <li className={css.row}>
-      <div className={css.who}>
+      <div className="block">
         <div>
           <bdi>{name}</bdi> <code className={css.code}>{hint}</code>
         </div>
-        <div className={css.note}>
+        <div className="note">
           {dotted(
             said.kinds[kind],
             said.roles[role],

@@ -73,7 +73,7 @@ function ListsPart() {
             {settings.lists.auto}
           </Check>
           <Link
-            className={css.link}
+            className="link"
             href={`/settings/statuses?list=${list.id}`}
             aria-label={settings.lists.statusesOf(list.name)}
           >

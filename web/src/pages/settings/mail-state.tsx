@@ -56,12 +56,12 @@ export function MailState() {
         {state === 'off' ? said.off : state === 'paused' ? said.paused : said.on(from ?? '')}
       </p>
       {mails.length > 0 && (
-        <ul className={css.rows}>
+        <ul>
           {mails.map((mail) => (
             <li key={mail.id} className={css.row}>
-              <div className={css.who}>
+              <div className="block">
                 <div>{said.to(said.kinds[mail.kind], nameOf(mail))}</div>
-                <div className={css.note}>
+                <div className="note">
                   {dotted(said.states[mail.state], formatAgo(mail.created_at), mail.last_error)}
                 </div>
               </div>
@@ -93,7 +93,7 @@ export function MailState() {
           {said.test}
         </Button>
       )}
-      <p role="status" className={css.note}>
+      <p role="status" className="note">
         {tested}
       </p>
     </section>

@@ -51,7 +51,7 @@ function MembersPart() {
       <p className={css.hint}>{said.roleHints}</p>
       <PartState query={query}>
         {(members) => (
-          <ul className={css.rows}>
+          <ul>
             {members.map((member) => (
               <MemberRow
                 key={member.id}
@@ -141,11 +141,11 @@ function MemberRow(props: RowProps) {
   return (
     <li className={css.row}>
       <Avatar name={shown} picture={picture} />
-      <div className={css.who}>
+      <div className="block">
         <div>
-          <bdi>{shown}</bdi> {id === me.id && <span className={css.note}>{said.you}</span>}
+          <bdi>{shown}</bdi> {id === me.id && <span className="note">{said.you}</span>}
         </div>
-        <div className={css.note}>
+        <div className="note">
           {dotted(
             shown !== email && email,
             invited_until && invitedText(invited_until),

@@ -76,7 +76,7 @@ function NotificationsPart() {
                 >
                   {said.details}
                 </Check>
-                <p className={css.note}>{said.detailsHint}</p>
+                <p className="note">{said.detailsHint}</p>
                 <div className={css.formRow}>
                   <Select
                     label={said.digestHour}
@@ -109,7 +109,7 @@ function NotificationsPart() {
                     />
                   )}
                 </div>
-                <p className={css.note}>{said.zone(settings.time_zone)}</p>
+                <p className="note">{said.zone(settings.time_zone)}</p>
               </>
             )}
             <Desktop />
@@ -130,9 +130,9 @@ function KindRow({ kind, way, hasMail }: KindProps) {
   const { label, hint } = said.kinds[kind]
   return (
     <li className={css.row}>
-      <div className={css.who}>
+      <div className="block">
         {label}
-        <div className={css.note}>{hint}</div>
+        <div className="note">{hint}</div>
       </div>
       <Select
         isBare
@@ -162,8 +162,8 @@ function Desktop() {
       >
         {said.desktopOn}
       </Check>
-      {!isPossible && <p className={css.note}>{said.desktopMissing}</p>}
-      {isBlocked && <p className={css.note}>{said.desktopDenied}</p>}
+      {!isPossible && <p className="note">{said.desktopMissing}</p>}
+      {isBlocked && <p className="note">{said.desktopDenied}</p>}
     </>
   )
 }

@@ -26,7 +26,7 @@ export function PartState<T>({
   if (data) return children(data)
   if (!error) return <Skeletons widths={['60%', '45%', '52%']} />
   return (
-    <div role="alert" className={css.fault}>
+    <div role="alert" className="bad">
       {error.message} <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
     </div>
   )

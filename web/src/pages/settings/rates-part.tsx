@@ -54,7 +54,7 @@ function RatesPart() {
       <p className={css.hint}>{said.hint(base)}</p>
       <PartState query={{ ...query, data: own }} none={said.none}>
         {(rates) => (
-          <ul className={css.rows}>
+          <ul>
             {rates.map((rate) => (
               <RateRow key={rate.id} row={rate} />
             ))}
@@ -69,9 +69,9 @@ function RatesPart() {
 function RateRow({ row: { id, base, currency, rate, date } }: { row: Rate }) {
   return (
     <li className={css.row}>
-      <div className={css.who}>
+      <div className="block">
         <div>{currencyLabel(currency)}</div>
-        <div className={css.note}>{said.asOf(formatPlainDay(date))}</div>
+        <div className="note">{said.asOf(formatPlainDay(date))}</div>
       </div>
       <span className={css.equation}>
         1 {currency} =

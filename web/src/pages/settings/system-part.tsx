@@ -26,7 +26,7 @@ function SystemPart() {
       <p className={css.hint}>{said.hint}</p>
       <PartState query={{ ...query, data: query.data?.checks }}>
         {(checks) => (
-          <ul className={css.rows}>
+          <ul>
             {checks.map((check) => (
               <CheckRow key={check.name} {...check} />
             ))}
@@ -49,9 +49,9 @@ function CheckRow({ name, state, text, advice }: Check) {
   return (
     <li className={css.row} data-state={state}>
       <Icon className={css.state} size={18} role="img" aria-label={said.states[state]} />
-      <div className={css.who}>
+      <div className="block">
         <div>{said.names[name]}</div>
-        <div className={css.note}>{text}</div>
+        <div className="note">{text}</div>
         {advice && <div className={css.advice}>{advice}</div>}
       </div>
     </li>

@@ -49,11 +49,11 @@ function AttemptRow({ seq, type, at, took_ms, status, error, answer }: Attempt) 
   const isDelivered = status !== null && status >= 200 && status < 300
   return (
     <li className={css.row} data-state={isDelivered ? 'ok' : 'error'}>
-      <div className={css.who}>
+      <div className="block">
         <div>
           {type} <span className={css.code}>{seq === null ? said.isTest : said.event(seq)}</span>
         </div>
-        <div className={isDelivered ? css.note : css.advice}>
+        <div className={isDelivered ? 'note' : css.advice}>
           {[
             status === null ? error : said.status(status),
             said.took(took_ms),

@@ -67,7 +67,7 @@ function WebhooksPart() {
       <p className={css.hint}>{said.hint}</p>
       <PartState query={query} none={said.none}>
         {(webhooks) => (
-          <ul className={css.rows}>
+          <ul>
             {webhooks.map((webhook) => (
               <WebhookRow key={webhook.id} webhook={webhook} {...pick(webhook)} />
             ))}
@@ -128,18 +128,18 @@ function WebhookRow({ webhook, onAsk, onTest, onPause, onRotate }: RowProps) {
   const tone = { active: 'ok', paused: 'ok', retrying: 'warning', waiting: 'warning' } as const
   return (
     <li className={css.row} data-state={state === 'disabled' ? 'error' : tone[state]}>
-      <div className={css.who}>
+      <div className="block">
         <div>
           <bdi>{name}</bdi> <code className={css.code}>{url}</code>
         </div>
-        <div className={state === 'active' || state === 'paused' ? css.note : css.advice}>
+        <div className={state === 'active' || state === 'paused' ? 'note' : css.advice}>
           {dotted(
             said.state(state, reason, failures, next),
             behind > 0 && said.toGo(behind),
             replaying > 0 && said.replaying(replaying),
           )}
         </div>
-        <div className={css.note}>
+        <div className="note">
           {dotted(
             types.join(', ') || said.all,
             include.includes('lead') && said.withLead,

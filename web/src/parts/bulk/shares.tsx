@@ -19,7 +19,7 @@ export function Shares({
         return (
           <li key={id} className={css.sampleRow}>
             <Avatar name={name} picture={picture} />
-            <span className={css.shareName}>{name}</span>
+            <span className="fill cut">{name}</span>
             <b>{words.leads.count(leads)}</b>
             <span className={css.text}>{words.bulk.owns(owns)}</span>
           </li>

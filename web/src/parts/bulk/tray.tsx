@@ -140,7 +140,7 @@ function ImportEntry({ importing }: { importing: Importing }) {
           {rows > 0 && imports.ofRows(formatNumber(done), formatNumber(rows))}
         </div>
       </div>
-      <Link href="/import" className={css.entryLink}>
+      <Link href="/import" className="link">
         {imports.trayOpen}
       </Link>
       <Button look="link" onClick={stop}>

@@ -86,9 +86,9 @@ export function LeadBody({
   const { first, rest } = factsOf(fields, lead, isPage && !isNarrow)
   const shared = { lead, records, mayWrite }
   return (
-    <div className={isPage ? css.wide : css.body}>
+    <div className={isPage ? css.wide : undefined}>
       {deleted && isGone && <Deleted lead={deleted} records={records} mayRestore={mayChange} />}
-      <section className={css.about} aria-label={nameOf(lead) || words.leads.unnamed}>
+      <section aria-label={nameOf(lead) || words.leads.unnamed}>
         <Head {...shared} isPage={isPage} fields={fields} onAsk={setAsked} />
         <Summary
           {...shared}
@@ -186,7 +186,7 @@ function factsOf(fields: readonly Field[], lead: Lead, hasRoom: boolean) {
 
 function Loading({ isPage }: { isPage: boolean }) {
   return (
-    <div className={isPage ? css.wide : css.body} aria-busy="true">
+    <div className={isPage ? css.wide : undefined} aria-busy="true">
       <div>
         <div className={css.head}>
           <span className={css.round} />
