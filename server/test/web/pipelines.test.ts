@@ -174,6 +174,10 @@ test('the lead shows its stage in each list; a stage of another list says that i
   await steps.getByRole('button', { name: 'Contacted' }).click()
   await expect.poll(() => status.innerText()).toMatch(/Contacted\s+Deals/)
   await expect.poll(() => status.innerText()).toMatch(/Contacted\s+Fair/)
+  await page
+    .getByRole('tabpanel', { name: 'Timeline' })
+    .getByText('Status New → Contacted', { exact: true })
+    .waitFor()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('textbox', { name: 'What about?' }).waitFor()
   await expectNoFaults(page)

@@ -181,7 +181,9 @@ test('removing a member asks who gets their leads and reminders', async () => {
       return id
     }),
   )
-  for (const owners of [[ann], [ann], [ann, ben]]) await space.post('/lead', { owners })
+  for (const owners of [[ann], [ann], [ann, ben]]) {
+    await space.post('/lead', { last_name: 'Handed', owners })
+  }
   await space.patch('/leads/update-many', {
     filter: {},
     data: { owners_disconnect: [space.owner] },
@@ -224,6 +226,11 @@ test('removing a member asks who gets their leads and reminders', async () => {
   await leaving.waitFor({ state: 'detached' })
   expect(await names(space, '/members')).toEqual(expect.not.arrayContaining(['Ben Okoro']))
   expect(await owned(cem)).toBe(2)
+
+  // Their names are gone, their ids say nothing.
+  const { leads } = (await space.post('/leads/list', { filter: { owners: [cem] } })).body
+  await page.goto(`${app.url}/lead/${leads[0].id}`)
+  await page.getByText(/^Removed owner former member/).waitFor()
   await expectNoFaults(page)
 })
 

@@ -1,7 +1,7 @@
 // The values of a change before and after, in words.
 import type { Event } from '@rapport/contract'
 import { leadFields } from '@rapport/contract/leads/fields'
-import { leadRelations } from '@rapport/contract/leads/relations'
+import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Records } from '../api/records.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
@@ -17,7 +17,20 @@ export interface Change {
 /** Set by the service with every change: they say nothing to people. */
 const silent = ['updated_at', 'order', 'last_interaction_at']
 
-export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Records): Change[] {
+/** What the events of one request changed. The first one that it lost and the next one that it got are one change. */
+export function requestChanges(events: readonly Changed[], records: Records): Change[] {
+  const joined: Change[] = []
+  for (const change of events.flatMap((event) => eventChanges(event, records))) {
+    const last = joined.at(-1)
+    if (last?.label === change.label && !last.after && !change.before) last.after = change.after
+    else joined.push(change)
+  }
+  return joined
+}
+
+type Changed = Pick<Event, 'changed'>
+
+export function eventChanges({ changed }: Changed, records: Records): Change[] {
   return Object.entries(changed as Record<string, [unknown, unknown]>).flatMap(
     ([name, [before, after]]) => {
       if (silent.includes(name)) return []
@@ -26,6 +39,10 @@ export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Recor
       const attribute = records.attributes.find(({ id }) => id === name.replace('attributes.', ''))
       if (attribute) return [attributeChange(attribute.id, before, after, records)]
       if (isNamed(name)) return relationChanges(name, before, after, records)
+      if (name === 'status') {
+        const [lost, got] = [before, after].map((ids) => namesOf(name, ids, records))
+        return [{ label: labelOf(name), before: lost ?? '', after: got ?? '' }]
+      }
       return [
         { label: labelOf(name), before: textOf(before, records), after: textOf(after, records) },
       ]
@@ -37,7 +54,7 @@ export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Recor
 function placeChange(before: unknown, after: unknown, records: Records): Change[] {
   const [old, now] = [before, after].map((spot) => (spot as { status?: string } | null)?.status)
   if (old !== now) return []
-  return [{ label: words.timeline.place, before: '', after: textOf(now, records) }]
+  return [{ label: words.timeline.place, before: '', after: namesOf('status', now, records) }]
 }
 
 export function labelOf(name: string): string {
@@ -59,11 +76,21 @@ function relationChanges(
 ): Change[] {
   const { added, removed } = words.timeline.relations[name]
   const [lost, got] = [before, after].map((ids) => (Array.isArray(ids) ? ids : []))
-  const of = (ids: unknown[]) => textOf(ids, records)
+  const of = (ids: unknown[]) => namesOf(name, ids, records)
   return [
     ...(lost?.length ? [{ label: removed(lost.length), before: of(lost), after: '' }] : []),
     ...(got?.length ? [{ label: added(got.length), before: '', after: of(got) }] : []),
   ]
+}
+
+/** The names of these records. Some may be deleted. */
+function namesOf(relation: LeadRelation, ids: unknown, records: Records): string {
+  const known = relations[relation].named(records)
+  const gone = relation === 'owners' ? words.notes.formerMember : words.filter.deleted
+  return [ids ?? []]
+    .flat()
+    .map((id) => known.find((record) => record.id === id)?.name ?? gone)
+    .join(', ')
 }
 
 function attributeChanges(before: unknown, after: unknown, records: Records): Change[] {

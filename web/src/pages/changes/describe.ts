@@ -5,7 +5,7 @@ import { leadsHref } from '../../addresses/leads.ts'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import { type Done, undoChange } from '../../api/undo.ts'
-import { eventChanges, labelOf, type Change as Values } from '../../kinds/event-changes.ts'
+import { labelOf, requestChanges, type Change as Values } from '../../kinds/event-changes.ts'
 import { isInForce } from '../../kinds/requests.ts'
 import { importedOf } from '../../parts/bulk/operations.ts'
 import { undoOutside } from '../../parts/bulk/tray.tsx'
@@ -114,10 +114,7 @@ function describeEvents(
     'lead.deleted': lead?.is_deleted === true,
     'lead.restored': lead?.is_deleted === false,
   }[event?.type as string]
-  const values =
-    event?.type === 'lead.updated'
-      ? events.toReversed().flatMap((each) => eventChanges(each, records))
-      : []
+  const values = event?.type === 'lead.updated' ? requestChanges(events.toReversed(), records) : []
   const label = values.map((value) => value.label).join(', ') || what
   return {
     what,

@@ -8,7 +8,7 @@ import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { undoChange } from '../../api/undo.ts'
-import { eventChanges } from '../../kinds/event-changes.ts'
+import { eventChanges, requestChanges } from '../../kinds/event-changes.ts'
 import { isLeadEvent, type LeadEntry, leadIcons } from '../../kinds/events.ts'
 import { byRequest, isInForce } from '../../kinds/requests.ts'
 import { Button } from '../../ui/button.tsx'
@@ -198,7 +198,7 @@ function EventEntry({ events, lead, records, mayWrite }: { events: Request } & P
     .filter(Boolean)
     .join(', ')
   const isBulk = Boolean(cause?.operation) && ids.length > 1
-  const changes = events.toReversed().flatMap((event) => eventChanges(event, records))
+  const changes = requestChanges(events.toReversed(), records)
   const label = changes.map((change) => change.label).join(', ')
   const canUndo = mayWrite && type === 'lead.updated' && isInForce(events, lead)
   const takeBack = () =>
