@@ -224,7 +224,7 @@ export function kindOf(header: string, profile: ColumnProfile): Kind {
     !isCode.test(header) &&
     profile.longest <= 60
   ) {
-    return { type: 'SELECT', options: [...distinct] }
+    return { type: 'SELECT', options: namesOf(distinct) }
   }
   return { type: 'TEXT' }
 }
@@ -240,9 +240,13 @@ function kindAs(type: AttributeType | undefined, header: string, profile: Column
   return { type, options: namesOf(profile.distinct) }
 }
 
-/** A longer text is not a name of an option. Its row is rejected. */
-const namesOf = (distinct: ReadonlySet<string>) =>
-  [...distinct].filter(({ length }) => length <= maxName)
+/** Names that differ only in case are one option. A longer text is not a name of an option. Its row is rejected. */
+function namesOf(distinct: ReadonlySet<string>): string[] {
+  const seen = new Set<string>()
+  return [...distinct].filter(
+    (name) => name.length <= maxName && !seen.has(loose(name)) && seen.add(loose(name)),
+  )
+}
 
 /** Slugs that were taken in the meantime get a number. */
 export async function saveAttributes(

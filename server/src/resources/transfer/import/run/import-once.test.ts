@@ -95,11 +95,12 @@ test('the columns alone: what they would become, what must be said, and nothing 
 
 test('a column becomes a new attribute, of the type that was found or said', async () => {
   const space = await app.workspace()
-  const csv = 'Email,Size,Plan,Code\na@x.example,12,Gold,0012\nb@x.example,40,Blue,0013\n'
+  const rows = ['a@x.example,12,Gold,0012', 'b@x.example,40,Blue,0013', 'c@x.example,7,gold,0014']
+  const csv = `Email,Size,Plan,Code\n${rows.join('\n')}\n`
   const map = ['Size=new', 'Plan=new:SELECT', 'Code=new:TEXT']
   const query = map.map((entry) => `map=${encodeURIComponent(entry)}`).join('&')
   const { status, body } = await send(space, csv, `${query}&once=true`)
-  expect([status, body.created, body.made.attributes]).toEqual([200, 2, ['Size', 'Plan', 'Code']])
+  expect([status, body.created, body.made.attributes]).toEqual([200, 3, ['Size', 'Plan', 'Code']])
   const { body: attributes } = await space.get('/attributes')
   expect(attributes).toMatchObject([
     { name: 'Size', type: 'NUMBER' },
@@ -108,7 +109,7 @@ test('a column becomes a new attribute, of the type that was found or said', asy
   ])
   // The second file finds what the first one made.
   const more = csv.replaceAll('x.example', 'y.example').replace('Gold', 'Green')
-  expect((await send(space, more, query)).body).toMatchObject({ created: 2, rejected_total: 0 })
+  expect((await send(space, more, query)).body).toMatchObject({ created: 3, rejected_total: 0 })
   expect((await space.get('/attributes')).body).toHaveLength(3)
   const wrong = await send(space, csv, 'map=Size%3Dnew:SIZE')
   expect(wrong.status).toBe(400)
