@@ -69,6 +69,7 @@ test('every field can be asked for, and a condition applies when it is complete'
 })
 
 test('Escape leaves no trace', async () => {
+  await space.post('/tags', { name: 'Partner' })
   const page = await open({ key: space.key })
   await waitForRows(page)
   await add(page, 'City')
@@ -88,6 +89,17 @@ test('Escape leaves no trace', async () => {
   await page.getByLabel('Operator').focus()
   await page.keyboard.press('Escape')
   await page.getByLabel('Operator').waitFor({ state: 'detached' })
+
+  // After the choice of an operator, the value is next.
+  await add(page, 'Tags')
+  await page.getByLabel('Operator').click()
+  await page.getByRole('option', { name: 'Tags has none of' }).click()
+  await page.keyboard.type('Partn')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await page.getByLabel('Operator').waitFor({ state: 'detached' })
+  expect(filterOf(page).none).toEqual([{ tags: [expect.any(String)] }])
+  await page.getByRole('button', { name: 'Remove filter Tags' }).click()
 
   // Also where what is typed or chosen applies at once.
   await add(page, 'Search')

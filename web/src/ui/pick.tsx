@@ -1,6 +1,6 @@
 // One of many: a button with what is chosen, and a list to search in.
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { words } from '../words/index.ts'
 import { classes } from './classes.ts'
 import { type Option, Options } from './options.tsx'
@@ -16,6 +16,8 @@ interface Props {
   shown?: string
   isQuiet?: boolean
   isDisabled?: boolean | undefined
+  /** It says what the input after it is about: that has the focus next. */
+  goesOn?: boolean | undefined
   className?: string | undefined
 }
 
@@ -23,17 +25,20 @@ interface Props {
 const few = 12
 
 export function Pick(props: Props) {
-  const { label, options, chosen, onPick, shown, isQuiet, isDisabled, className } = props
+  const { label, options, chosen, onPick, shown, isQuiet, isDisabled, goesOn, className } = props
   const [isOpen, setOpen] = useState(false)
   /** The letter that opened it. */
   const [start, setStart] = useState('')
+  const isPicked = useRef(false)
   const text = shown ?? options.find(({ id }) => id === chosen)?.label ?? ''
   return (
     <Popover
       label={label}
       wide={options.length > few}
       open={isOpen}
+      nextFocus={(button) => (goesOn && isPicked.current ? inputAfter(button) : undefined)}
       onOpenChange={(open) => {
+        isPicked.current = false
         setStart('')
         setOpen(open)
       }}
@@ -49,6 +54,7 @@ export function Pick(props: Props) {
             if (isOpen || !(isLetter || key === 'ArrowDown' || key === 'ArrowUp')) return
             event.preventDefault()
             event.stopPropagation()
+            isPicked.current = false
             setStart(isLetter ? key : '')
             setOpen(true)
           }}
@@ -67,6 +73,7 @@ export function Pick(props: Props) {
         options={options}
         chosen={new Set([chosen])}
         onPick={(id) => {
+          isPicked.current = true
           setOpen(false)
           onPick(id)
         }}
@@ -74,3 +81,9 @@ export function Pick(props: Props) {
     </Popover>
   )
 }
+
+/** The next input of the same dialog. */
+const inputAfter = (button: HTMLElement) =>
+  [...(button.closest('[role=dialog]')?.querySelectorAll('input') ?? [])].find(
+    (input) => button.compareDocumentPosition(input) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )

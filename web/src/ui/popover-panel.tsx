@@ -11,6 +11,8 @@ export interface PanelProps {
   wide?: boolean
   /** Focus goes back to the trigger, unless the caller sees to it. */
   keepsFocus?: boolean
+  /** Where it goes instead, from the trigger. */
+  nextFocus?: ((trigger: HTMLElement) => HTMLElement | undefined) | undefined
   children: ReactNode
 }
 
@@ -29,6 +31,7 @@ export default function PopoverPanel({
   side = 'bottom',
   wide,
   keepsFocus,
+  nextFocus,
   children,
 }: Props) {
   return (
@@ -55,7 +58,7 @@ export default function PopoverPanel({
             <Base.Popup
               className={classes(css.popup, wide && css.wide)}
               aria-label={label}
-              finalFocus={keepsFocus ? false : { current: trigger }}
+              finalFocus={keepsFocus ? false : () => (trigger && nextFocus?.(trigger)) ?? trigger}
             >
               {children}
             </Base.Popup>

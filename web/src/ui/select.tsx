@@ -11,10 +11,20 @@ interface Props {
   /** The label is for screen readers only. */
   isBare?: boolean
   isDisabled?: boolean
+  goesOn?: boolean
   className?: string | undefined
 }
 
-export function Select({ label, value, options, onValue, isBare, isDisabled, className }: Props) {
+export function Select({
+  label,
+  value,
+  options,
+  onValue,
+  isBare,
+  isDisabled,
+  goesOn,
+  className,
+}: Props) {
   const pick = (
     <Pick
       label={label}
@@ -22,6 +32,7 @@ export function Select({ label, value, options, onValue, isBare, isDisabled, cla
       chosen={value}
       onPick={onValue}
       isDisabled={isDisabled}
+      goesOn={goesOn}
       className={isBare ? className : classes(css.control, className)}
     />
   )

@@ -66,6 +66,7 @@ export function AttributeEditor({ id, filter, records, onChange, onDone, footer 
       <div className={css.operator}>
         <Select
           isBare
+          goesOn
           label={words.filter.operator}
           value={operator}
           options={operatorsFor(attribute).map((name) => [

@@ -112,11 +112,18 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
     hasChanged.current = false
     before.current = filter
   }
-  /** Most editors apply what is chosen at once. Escape takes it back. */
-  const undoOnEscape = ({ key, currentTarget, target }: KeyboardEvent) => {
-    // An editor within this one takes back its own.
-    const isOwn = target instanceof Node && currentTarget.contains(target)
-    if (key === 'Escape' && isOwn && hasChanged.current) onChange(before.current, true)
+  /** Most editors apply what is chosen at once. Escape takes it back; Ctrl+Enter is done. */
+  const onKey = (event: KeyboardEvent, onDone: () => void) => {
+    const { key, currentTarget, target } = event
+    // An editor within this one has keys of its own.
+    if (!(target instanceof Element && currentTarget.contains(target))) return
+    if (key === 'Escape' && hasChanged.current) onChange(before.current, true)
+    if (key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    const form = target.closest('form')
+    if (form) form.requestSubmit()
+    else onDone()
   }
   const openAdd = (isOpen: boolean) => {
     begin()
@@ -143,7 +150,7 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
     },
   }))
   const editor = (id: Added, onDone: () => void, isNew = false) => (
-    <div role="presentation" onKeyDownCapture={undoOnEscape}>
+    <div role="presentation" onKeyDownCapture={(event) => onKey(event, onDone)}>
       <Suspense fallback={null}>
         <ConditionEditor
           id={id}

@@ -147,6 +147,7 @@ function RelationEditor({ exception, ...props }: Props & { exception?: number })
       <div className={css.operator}>
         <Select
           isBare
+          goesOn
           label={words.filter.operator}
           value={String(isExcept)}
           options={[
@@ -156,13 +157,12 @@ function RelationEditor({ exception, ...props }: Props & { exception?: number })
           onValue={(way) => way !== String(isExcept) && turn(way === 'true')}
         />
       </div>
-      {isExcept ? (
-        <WholeFilter value={(part) => whole(withException(others, at, part))}>
-          <RecordsEditor {...props} filter={excepted} onChange={leaveOut} isExcept />
-        </WholeFilter>
-      ) : (
-        <RecordsEditor {...props} />
-      )}
+      <WholeFilter value={isExcept ? (part) => whole(withException(others, at, part)) : whole}>
+        <RecordsEditor
+          {...props}
+          {...(isExcept && { isExcept, filter: excepted, onChange: leaveOut })}
+        />
+      </WholeFilter>
     </div>
   )
 }

@@ -51,6 +51,7 @@ export function FieldEditor({ field, index, filter, onChange, onDone }: Props) {
     >
       <Select
         isBare
+        goesOn
         label={words.filter.operator}
         value={operator}
         options={operators.map((name) => [name, `${label} ${words.filter.operators[name]}`])}

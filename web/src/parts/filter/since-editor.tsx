@@ -39,6 +39,7 @@ export function SinceEditor({ id, filter, onChange, onDone }: Props) {
     >
       <Select
         isBare
+        goesOn
         label={words.filter.operator}
         value={way}
         options={[
