@@ -348,7 +348,12 @@ test('a key that may only read cannot move anything', async () => {
 test('what is missing is said, with the next step', async () => {
   const { body: bare } = await space.post('/lists', { name: 'Bare' })
   const page = await open({ key: space.key, path: `/board?list=${bare.id}` })
-  await page.getByRole('heading', { name: 'This list has no stages yet' }).waitFor()
+  const missing = page.getByRole('heading', { name: 'This list has no stages yet' })
+  const [said, main] = await Promise.all(
+    [missing, page.getByRole('main')].map((part) => part.boundingBox()),
+  )
+  const middle = (box: typeof said) => (box ? box.x + box.width / 2 : Number.NaN)
+  expect(Math.abs(middle(said ?? null) - middle(main ?? null))).toBeLessThan(2)
   expect(await page.getByRole('link', { name: 'Make my own' }).getAttribute('href')).toBe(
     `/settings/statuses?list=${bare.id}`,
   )

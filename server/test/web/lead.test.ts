@@ -448,7 +448,12 @@ test('a phone shows cards, the menu and the lead', async () => {
   await page.getByRole('tab', { name: 'Timeline' }).waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('navigation').getByRole('link', { name: /Leads/ }).click()
+  const menu = page.getByRole('navigation').getByRole('link', { name: /Leads/ })
+  await menu.waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await menu.click()
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )

@@ -83,6 +83,18 @@ export function Shell({ children }: { children: ReactNode }) {
           },
         ]
       : []),
+    ...(isMenuOpen
+      ? [
+          {
+            id: 'close-menu',
+            title: words.actions.close,
+            group: c.groups.general,
+            keys: 'Escape',
+            isHidden: true,
+            run: () => setMenuOpen(false),
+          },
+        ]
+      : []),
     { id: 'fold', title: c.fold, group: c.groups.general, keys: '[', run: toggle },
     { id: 'theme-light', title: c.themeLight, group: c.groups.general, run: theme('light') },
     { id: 'theme-dark', title: c.themeDark, group: c.groups.general, run: theme('dark') },

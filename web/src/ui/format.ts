@@ -5,6 +5,10 @@ import { locale } from '../words/locale.ts'
 import { wallClock, zoned } from './zone.ts'
 
 const numbers = new Intl.NumberFormat()
+const amounts = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  trailingZeroDisplay: 'stripIfInteger',
+})
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' })
 const plainDays = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
@@ -25,7 +29,7 @@ const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFra
 export const formatPercent = (share: number) => percents.format(share)
 
 export function formatMoney(value: number, currency: string | null): string {
-  if (!currency) return numbers.format(value)
+  if (!currency) return amounts.format(value)
   let format = currencies.get(currency)
   if (!format) {
     format = new Intl.NumberFormat(undefined, {

@@ -18,7 +18,9 @@ export const fields = {
   lastName: 'Last name',
   yes: 'Yes',
   no: 'No',
-  find: (what: string) => `Find ${what.toLowerCase()}`,
+  // Names within it keep their letters.
+  find: (what: string) =>
+    `Find ${what.replace(/^\p{Lu}(?=\p{Ll}*(\s|$))/u, (letter) => letter.toLowerCase())}`,
   createOption: (name: string) => `Create “${name}”`,
   nothing: 'Nothing found',
   typeMore: 'Type at least two letters',

@@ -139,7 +139,7 @@ function LinkedBar({
 }
 
 /** Texts that are wider than a bar with its gap would run into each other. */
-const letterWidth = 6.8
+const letterWidth = 7.6
 const gap = 0.3
 
 const box = ({ x, y, width, height }: Box) => ({ x, y, width, height })

@@ -58,7 +58,7 @@ export function Fact({ field, lead, records, mayWrite, heading: Heading }: Props
       )}
       {!isInline &&
         (Heading ? (
-          <Heading>{nameOf(lead) || words.leads.unnamed}</Heading>
+          <Heading title={nameOf(lead)}>{nameOf(lead) || words.leads.unnamed}</Heading>
         ) : (
           <Shown field={field} lead={lead} records={records} isEditable={isEditable} />
         ))}
