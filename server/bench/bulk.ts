@@ -47,21 +47,15 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
     if (answer.text.startsWith('"0 ')) throw new Error(`${path}: ${answer.text}`)
   }
   const emptyLists = () =>
-    run(
-      db,
-      sql`
-    delete from lead_list where id_space = ${space} and id_list = any(${[source, target]}::uuid[])`,
-    )
+    run(db)`
+    delete from lead_list where id_space = ${space} and id_list = any(${[source, target]}::uuid[])`
   const fill = (table: Sql, list: string) =>
     sql`insert into ${table} (id_space, id_lead, id_list)
       select id_space, id, ${list}::uuid from lead where ${tagged} on conflict do nothing`
   const enter = (tx: Db, ids: string) =>
-    run(
-      tx,
-      sql`insert into lead_list (id_space, id_lead, id_list)
+    run(tx)`insert into lead_list (id_space, id_lead, id_list)
         select ${space}::uuid, id_lead, ${target}::uuid from unnest(${ids}::uuid[]) as id_lead
-        on conflict do nothing`,
-    )
+        on conflict do nothing`
   const set = (column: string): Sql =>
     sql`update ${copyOf('lead')} set ${raw(column)} = ${nextName()}, updated_at = ${new Date()}
       where ${tagged}`
@@ -69,7 +63,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
   return [
     {
       name: 'update-many of a tenth',
-      prepare: () => run(db, sql`vacuum lead`),
+      prepare: () => run(db)`vacuum lead`,
       overHttp: () =>
         call('PATCH', '/leads/update-many', { filter, data: { contract_name: nextName() } }),
       sameSql: {
@@ -78,18 +72,15 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
           transaction(db, async (tx) => {
             const condition = await leadCondition(tx, { space, now: new Date() }, filter, [])
             const { ids } = await pickLeads(tx, space, condition)
-            await run(
-              tx,
-              sql`update lead set contract_name = ${nextName()}, updated_at = ${new Date()}
-                where id_space = ${space} and id = any(${ids}::uuid[])`,
-            )
+            await run(tx)`update lead set contract_name = ${nextName()}, updated_at = ${new Date()}
+                where id_space = ${space} and id = any(${ids}::uuid[])`
           }),
       },
       ceiling: { table: 'lead', statement: set('contract_name'), most: 2.5 },
     },
     {
       name: 'update-many of a tenth, a searched field',
-      prepare: () => run(db, sql`vacuum`),
+      prepare: () => run(db)`vacuum`,
       overHttp: () => call('PATCH', '/leads/update-many', { filter, data: { city: nextName() } }),
       ceiling: { table: 'lead', statement: set('city'), most: 6 },
     },
@@ -97,7 +88,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
       name: 'add-list of a tenth',
       async prepare() {
         await emptyLists()
-        await run(db, sql`vacuum lead_list`)
+        await run(db)`vacuum lead_list`
       },
       overHttp: () => call('POST', '/leads/add-list', { filter, id_list: target }),
       sameSql: {
@@ -117,7 +108,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
       async prepare() {
         await emptyLists()
         await run(db, fill(raw('lead_list'), source))
-        await run(db, sql`vacuum lead_list`)
+        await run(db)`vacuum lead_list`
       },
       overHttp: () =>
         call('POST', `/lists/${target}/move-leads`, { id_source: source, filter: {} }),
@@ -130,11 +121,8 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
               select id_lead from lead_list where id_space = ${space} and id_list = ${source})`
             const { ids } = await pickLeads(tx, space, condition)
             await enter(tx, ids)
-            await run(
-              tx,
-              sql`delete from lead_list where id_space = ${space} and id_list = ${source}
-                and id_lead = any(${ids}::uuid[])`,
-            )
+            await run(tx)`delete from lead_list where id_space = ${space} and id_list = ${source}
+                and id_lead = any(${ids}::uuid[])`
           }),
       },
     },
@@ -142,7 +130,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
       name: 'delete of a tenth',
       async prepare() {
         await bringBack(db, space)
-        await run(db, sql`vacuum lead`)
+        await run(db)`vacuum lead`
       },
       overHttp: () => call('POST', '/leads/delete', { filter }),
       ceiling: {
@@ -157,15 +145,12 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
 
 /** The leads that were deleted by a measurement. Those of the data have no time of deletion. */
 export async function bringBack(db: Pool, space: string): Promise<void> {
-  await run(
-    db,
-    sql`with back as (
+  await run(db)`with back as (
         update lead set is_deleted = false, is_deleted_at = null
         where id_space = ${space} and is_deleted and is_deleted_at is not null returning 1)
       update lead_count set count = count + (select count(*) from back)
       where id_space = ${space} and slot = (
-        select min(slot) from lead_count where id_space = ${space})`,
-  )
+        select min(slot) from lead_count where id_space = ${space})`
 }
 
 export interface BulkTimes {
@@ -204,7 +189,7 @@ export async function compareBulk(db: Pool, bulk: Bulk, rounds: number): Promise
           () => run(db, statement),
         ),
       )
-      await run(db, sql`drop table ${copyOf(table)}`)
+      await run(db)`drop table ${copyOf(table)}`
     }
   }
   const ratio = (times: number[]) =>
@@ -215,10 +200,10 @@ export async function compareBulk(db: Pool, bulk: Bulk, rounds: number): Promise
 async function copyTable(db: Pool, table: string): Promise<void> {
   const copy = copyOf(table)
   const key = table === 'lead' ? raw('id_space, id') : raw('id_space, id_lead, id_list')
-  await run(db, sql`drop table if exists ${copy}`)
-  await run(db, sql`create table ${copy} as select * from ${raw(table)}`)
-  await run(db, sql`alter table ${copy} add primary key (${key})`)
-  await run(db, sql`vacuum analyze ${copy}`)
+  await run(db)`drop table if exists ${copy}`
+  await run(db)`create table ${copy} as select * from ${raw(table)}`
+  await run(db)`alter table ${copy} add primary key (${key})`
+  await run(db)`vacuum analyze ${copy}`
 }
 
 async function timed(
@@ -227,7 +212,7 @@ async function timed(
   work: () => Promise<unknown>,
 ): Promise<number> {
   await prepare()
-  await run(db, sql`checkpoint`)
+  await run(db)`checkpoint`
   const started = performance.now()
   await work()
   return performance.now() - started

@@ -1,7 +1,7 @@
 // The time that processes have spent on a core. Only Linux tells it.
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 
 /** Milliseconds in a unit of /proc, on every usual Linux. */
 const tickMs = 10
@@ -33,7 +33,7 @@ export async function cpuOf(pid: number): Promise<number> {
 
 /** All processes of the database server. NaN if it is on another machine or system. */
 export async function cpuOfServer(db: Pool): Promise<number> {
-  const [row] = await run<{ pid: number }[]>(db, sql`select pg_backend_pid() as pid`)
+  const [row] = await run<{ pid: number }[]>(db)`select pg_backend_pid() as pid`
   const pids = await readdir('/proc').catch(() => [])
   const postmaster = row && (await readProcess(row.pid))?.parent
   if (!postmaster) return Number.NaN

@@ -77,14 +77,10 @@ export async function forgetNewLeads(db: Pool, { workspace }: BenchData): Promis
   const ofSpace = sql`id_space = ${workspace.id_space}`
   const gone = await run(
     db,
-    sql`delete from lead where ${ofSpace} and created_at >= ${madeBefore} returning id`,
-  )
+  )`delete from lead where ${ofSpace} and created_at >= ${madeBefore} returning id`
   if (gone.length === 0) return
-  await run(db, sql`delete from lead_count where ${ofSpace}`)
-  await run(
-    db,
-    sql`insert into lead_count (id_space, slot, count)
-      select id_space, 0, count(*) from lead where ${ofSpace} and not is_deleted group by id_space`,
-  )
-  await run(db, sql`vacuum analyze`)
+  await run(db)`delete from lead_count where ${ofSpace}`
+  await run(db)`insert into lead_count (id_space, slot, count)
+      select id_space, 0, count(*) from lead where ${ofSpace} and not is_deleted group by id_space`
+  await run(db)`vacuum analyze`
 }

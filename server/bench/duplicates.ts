@@ -31,10 +31,10 @@ export async function measureDuplicates(
       ...{ duplicates: doublesInHundred, onDouble: (double) => void truth.push(double) },
     })
     say(`${short(leads)} leads, ${short(truth.length)} of them doubles`)
-    await run(pool, sql`truncate lead_key`)
+    await run(pool)`truncate lead_key`
     await buildAgain(pool, space)
     const built = await timed(() => buildKeys(pool, signal))
-    await run(pool, sql`vacuum analyze lead_key`)
+    await run(pool)`vacuum analyze lead_key`
     const page = { kinds: keyKinds, start: undefined, limit: 20, large: false }
     const times: number[] = []
     for (let round = 0; round < 9; round++) {
@@ -116,14 +116,11 @@ async function countEqual(
   pairs: Double[],
 ): Promise<number> {
   const number = numberOf(kind)
-  const rows = await run(
-    pool,
-    sql`select distinct pair.id, pair.of
+  const rows = await run(pool)`select distinct pair.id, pair.of
       from unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map((pair) => pair.of)}::uuid[])
         as pair (id, of)
       join lead_key a on a.id_space = ${space} and a.id_lead = pair.id and a.kind = ${number}
       join lead_key b on b.id_space = ${space} and b.id_lead = pair.of and b.kind = ${number}
-        and b.key = a.key`,
-  )
+        and b.key = a.key`
   return rows.length
 }

@@ -10,7 +10,7 @@ import { countLines, quote, type Table } from '../src/backup/format.ts'
 import { useOwnSettings } from '../src/backup/tables.sql.ts'
 import { showProgress } from '../src/commands/progress.ts'
 import type { Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 
 /** The workspace of the demo, and the tables of the database. */
@@ -127,7 +127,7 @@ export async function copy(pool: Pool, files: CopyFile[], rows: number): Promise
     await pool.begin(async (tx) => {
       await useOwnSettings(tx)
       // The import has the same setting.
-      await run(tx, sql`select set_config('gin_pending_list_limit', '32768', true)`)
+      await run(tx)`select set_config('gin_pending_list_limit', '32768', true)`
       for (const { file, statement } of files) await copyIn(tx, statement, counted(file))
     })
   } finally {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { selectTables } from '../src/backup/tables.sql.ts'
 import type { Pool } from '../src/db/driver.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { memoryOf } from '../test/memory.ts'
 import { openAsSuperuser } from '../test/open-as-superuser.ts'
 import { hasEnded, program } from '../test/program.ts'
@@ -181,11 +181,8 @@ async function importFile(
     async watch(child) {
       while (!hasEnded(child)) {
         const memory = await memoryOf(child.pid as number)
-        const [progress] = await run<{ row_number: number }[]>(
-          pool,
-          sql`
-          select row_number from import_progress where id_space = ${space}`,
-        )
+        const [progress] = await run<{ row_number: number }[]>(pool)`
+          select row_number from import_progress where id_space = ${space}`
         if (memory) samples.push({ share: (progress?.row_number ?? 0) / rows, ...memory })
         await sleep(200)
       }

@@ -1,7 +1,7 @@
 // The requests that are sent to the service and to the ceiling.
 
 import type { Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import type { BenchData } from './data.ts'
 
 export interface Operation {
@@ -22,13 +22,10 @@ export const operations: Operation[] = [
     path: '/rest/leads/search',
     target: 0.85,
     async bodies(db, { workspace }) {
-      const rows = await run<{ email: string }[]>(
-        db,
-        sql`
+      const rows = await run<{ email: string }[]>(db)`
         select email from lead
         where id_space = ${workspace.id_space} and not is_deleted and email is not null
-        order by md5(id::text) limit 500`,
-      )
+        order by md5(id::text) limit 500`
       return rows.map(({ email }) => ({ email }))
     },
   },

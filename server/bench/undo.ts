@@ -28,8 +28,8 @@ export async function compareUndo(
   const undos: number[] = []
   let megabytes = 0
   const timed = async (method: string, path: string, body?: object) => {
-    await run(db, sql`vacuum lead`)
-    await run(db, sql`checkpoint`)
+    await run(db)`vacuum lead`
+    await run(db)`checkpoint`
     const started = performance.now()
     const { headers } = await service.send(restRequest(key, method, path, body))
     return { ms: performance.now() - started, operation: headers.get('x-operation-id') as string }

@@ -1,7 +1,7 @@
 // What is deleted for its age, and that readers learn of it.
 import { beforeEach, expect, test } from 'vitest'
 import { service, type Workspace } from '../test/harness.ts'
-import { run, sql } from './db/sql.ts'
+import { run } from './db/sql.ts'
 import { keepHouse } from './housekeeping.ts'
 import { newId } from './ids.ts'
 
@@ -22,13 +22,10 @@ async function addEvents(...ages: number[]): Promise<void> {
   const { id_space } = space
   for (const [index, age] of ages.entries()) {
     const at = new Date(app.clock.now.getTime() - age * day)
-    await run(
-      app.db,
-      sql`insert into event (id_space, seq, type, at, way, ids)
-        values (${id_space}, ${index + 1}, 'tag.updated', ${at}, 'api', '{}')`,
-    )
+    await run(app.db)`insert into event (id_space, seq, type, at, way, ids)
+        values (${id_space}, ${index + 1}, 'tag.updated', ${at}, 'api', '{}')`
   }
-  await run(app.db, sql`update event_head set seq = ${ages.length} where id_space = ${id_space}`)
+  await run(app.db)`update event_head set seq = ${ages.length} where id_space = ${id_space}`
 }
 
 const seqs = async () =>
@@ -60,12 +57,9 @@ test('an event that is young keeps those behind it', async () => {
 test('many are deleted in several transactions, and not after the stop', async () => {
   const { id_space } = space
   const at = new Date(app.clock.now.getTime() - 400 * day)
-  await run(
-    app.db,
-    sql`insert into event (id_space, seq, type, at, way, ids)
-      select ${id_space}::uuid, n, 'tag.updated', ${at}, 'api', '{}' from generate_series(1, 2500) n`,
-  )
-  await run(app.db, sql`update event_head set seq = 2500 where id_space = ${id_space}`)
+  await run(app.db)`insert into event (id_space, seq, type, at, way, ids)
+      select ${id_space}::uuid, n, 'tag.updated', ${at}, 'api', '{}' from generate_series(1, 2500) n`
+  await run(app.db)`update event_head set seq = 2500 where id_space = ${id_space}`
   await keep(AbortSignal.abort())
   expect((await seqs())[0]).toBe(1)
   await keep()
@@ -89,12 +83,9 @@ test('values before are kept for UNDO_KEEP days, deleted leads for DELETED_KEEP 
   const { id } = (await space.post('/lead', { first_name: 'Ada' })).body
   const { headers } = await space.post('/leads/delete', { filter: { leads: [id] } })
   const rows = async () => {
-    const [row] = await run<[{ befores: number; leads: number }]>(
-      app.db,
-      sql`select
+    const [row] = await run<[{ befores: number; leads: number }]>(app.db)`select
         (select count(*) from operation_before where id_space = ${space.id_space}) as befores,
-        (select count(*) from lead where id_space = ${space.id_space}) as leads`,
-    )
+        (select count(*) from lead where id_space = ${space.id_space}) as leads`
     return row
   }
   app.clock.advance(29 * day)
@@ -117,17 +108,13 @@ test('so are those of an import whose process died', async () => {
   const csv = 'email,city\na@a.example,Rome\n'
   const { headers } = await space.call('POST', '/leads/import', csv, 'text/csv')
   const id = headers.get('x-operation-id')
-  await run(
-    app.db,
-    sql`update operation set state = 'running', done_at = null
-      where id_space = ${space.id_space} and id = ${id}`,
-  )
+  await run(app.db)`update operation set state = 'running', done_at = null
+      where id_space = ${space.id_space} and id = ${id}`
   app.clock.advance(31 * day)
   await keep()
   const left = await run(
     app.db,
-    sql`select from operation_before where id_space = ${space.id_space} and id_operation = ${id}`,
-  )
+  )`select from operation_before where id_space = ${space.id_space} and id_operation = ${id}`
   expect(left).toEqual([])
 })
 
@@ -136,17 +123,13 @@ test('the answers of requests with an Idempotency-Key are kept for a day', async
   const keys = async () => {
     const rows = await run<{ key: string }[]>(
       app.db,
-      sql`select key from idempotency where id_space = ${id_space} order by key limit 3`,
-    )
+    )`select key from idempotency where id_space = ${id_space} order by key limit 3`
     return rows.map(({ key }) => key)
   }
   const add = (key: string, from: number, to: number) =>
-    run(
-      app.db,
-      sql`insert into idempotency (id_space, id_key, key, fingerprint, created_at)
+    run(app.db)`insert into idempotency (id_space, id_key, key, fingerprint, created_at)
         select ${id_space}::uuid, ${space.owner}::uuid, ${key}::text || n, '', ${app.clock.now}::timestamptz
-        from generate_series(${from}::int, ${to}::int) n`,
-    )
+        from generate_series(${from}::int, ${to}::int) n`
   await add('old', 1, 2500)
   app.clock.advance(day - 1)
   await add('young', 1, 1)
@@ -180,33 +163,24 @@ test('leads that an older release has written after a migration are found, and t
   const { id_space } = space
   const { now } = app.clock
   const migrated = (at: Date) =>
-    run(app.db, sql`update schema_migration set leads_checked_at = null, applied_at = ${at}`)
+    run(app.db)`update schema_migration set leads_checked_at = null, applied_at = ${at}`
   await migrated(now)
   // More than one batch, in the order of their ids.
-  await run(
-    app.db,
-    sql`insert into lead (id_space, id, created_at, updated_at)
+  await run(app.db)`insert into lead (id_space, id, created_at, updated_at)
       select ${id_space}, lpad(to_hex(n), 32, '0')::uuid, ${now}::timestamptz - interval '1 day',
         ${now}::timestamptz - interval '1 day'
-      from generate_series(1, 2000) n`,
-  )
+      from generate_series(1, 2000) n`
   const { body: known } = await space.post('/lead', { first_name: 'Ada', auto_assign_owner: false })
   // Without what a release from before the tables of texts and events writes.
   const insert = async (at: Date) => {
     const id = newId()
-    await run(
-      app.db,
-      sql`insert into lead (id_space, id, first_name, created_at, updated_at)
-        values (${id_space}, ${id}, 'Grâce', ${at}, ${at})`,
-    )
+    await run(app.db)`insert into lead (id_space, id, first_name, created_at, updated_at)
+        values (${id_space}, ${id}, 'Grâce', ${at}, ${at})`
     return id
   }
   const unknown = await insert(now)
-  await run(
-    app.db,
-    sql`update lead set last_name = 'Lovelace', updated_at = ${now}
-      where id_space = ${id_space} and id = ${known.id}`,
-  )
+  await run(app.db)`update lead set last_name = 'Lovelace', updated_at = ${now}
+      where id_space = ${id_space} and id = ${known.id}`
   const found = async (search: string) => {
     const { body } = await space.post('/leads/list', { filter: { search } })
     return body.leads.map(({ id }: { id: string }) => id).sort()
@@ -235,8 +209,7 @@ test('leads that an older release has written after a migration are found, and t
 test('leads that are changed while they are looked at keep what was written', async () => {
   await run(
     app.db,
-    sql`update schema_migration set leads_checked_at = null, applied_at = ${app.clock.now}`,
-  )
+  )`update schema_migration set leads_checked_at = null, applied_at = ${app.clock.now}`
   const ids: string[] = []
   for (let count = 0; count < 5; count++) {
     const { body } = await space.post('/lead', { first_name: 'Ada', email: `a${count}@a.example` })

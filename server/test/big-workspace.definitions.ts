@@ -1,6 +1,6 @@
 // Lists, statuses, tags, members and attributes of a big workspace.
 import type { Db } from '../src/db/driver.ts'
-import { rowValues, run, sql } from '../src/db/sql.ts'
+import { rowValues, run } from '../src/db/sql.ts'
 import type { BigWorkspace, Shared } from './big-workspace.shape.ts'
 
 export async function fillDefinitions(tx: Db, big: BigWorkspace): Promise<void> {
@@ -67,10 +67,10 @@ export async function fillDefinitions(tx: Db, big: BigWorkspace): Promise<void> 
     color: '',
     position,
   }))
-  await run(tx, sql`insert into list ${rowValues(list)}`)
-  await run(tx, sql`insert into status ${rowValues(status)}`)
-  await run(tx, sql`insert into tag ${rowValues(tag)}`)
-  await run(tx, sql`insert into member ${rowValues(member)}`)
-  await run(tx, sql`insert into attribute ${rowValues(attribute)}`)
-  await run(tx, sql`insert into attribute_option ${rowValues(option)}`)
+  await run(tx)`insert into list ${rowValues(list)}`
+  await run(tx)`insert into status ${rowValues(status)}`
+  await run(tx)`insert into tag ${rowValues(tag)}`
+  await run(tx)`insert into member ${rowValues(member)}`
+  await run(tx)`insert into attribute ${rowValues(attribute)}`
+  await run(tx)`insert into attribute_option ${rowValues(option)}`
 }

@@ -1,6 +1,6 @@
 // Leads of a big workspace: made-up people and companies.
 import type { Db } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import type { BigWorkspace } from './big-workspace.shape.ts'
 
 const firstNames =
@@ -20,9 +20,7 @@ export const madeBefore = '2025-12-02T00:00:00Z'
 export async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void> {
   const { id_space, attributes } = big
   const options = big.options.map(({ id }) => id)
-  await run(
-    tx,
-    sql`
+  await run(tx)`
     insert into lead (
       id_space, id, first_name, last_name, email, company, company_role, phone, city,
       linkedin_url, twitter_name, website_url, score, email_bounce_score, contract_value,
@@ -78,6 +76,5 @@ export async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promi
         string_to_array(${trades}, ' ') as trade,
         string_to_array(${cities}, ' ') as city,
         string_to_array(${jobs}, '|') as job
-    ) made_up`,
-  )
+    ) made_up`
 }

@@ -2,7 +2,7 @@
 // benchmarks.
 
 import type { Db, Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 import { fillDefinitions } from './big-workspace.definitions.ts'
 import { fillHistory } from './big-workspace.history.ts'
@@ -32,7 +32,7 @@ export async function fillBigWorkspaces(
   )
   // Two at a time: each keeps a core busy.
   await Promise.all([makeIndexes(db, indexes), makeIndexes(db, indexes)])
-  await run(db, sql`vacuum analyze`)
+  await run(db)`vacuum analyze`
   return filled
 }
 
@@ -40,15 +40,12 @@ const bigTables = ['lead', 'lead_search', 'lead_list', 'lead_status', 'lead_tag'
 
 /** Keeps those of constraints. Returns the statements to create the others again, slow ones first. */
 async function dropIndexes(db: Pool): Promise<string[]> {
-  const rows = await run<{ name: string; definition: string }[]>(
-    db,
-    sql`
+  const rows = await run<{ name: string; definition: string }[]>(db)`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
     from pg_index
     where indrelid::regclass::text = any(${bigTables})
       and not exists (select from pg_constraint where conindid = indexrelid)
-    order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, 1`,
-  )
+    order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, 1`
   for (const { name } of rows) await db.unsafe(`drop index ${name}`)
   return rows.map(({ definition }) => definition)
 }
@@ -56,16 +53,16 @@ async function dropIndexes(db: Pool): Promise<string[]> {
 /** Creates one index after another until none is left. Takes each definition off the list. */
 async function makeIndexes(db: Pool, definitions: string[]): Promise<void> {
   await db.begin(async (tx) => {
-    await run(tx, sql`set local maintenance_work_mem = '256MB'`)
-    await run(tx, sql`set local max_parallel_maintenance_workers = 0`)
+    await run(tx)`set local maintenance_work_mem = '256MB'`
+    await run(tx)`set local max_parallel_maintenance_workers = 0`
     for (let next = definitions.shift(); next; next = definitions.shift()) await tx.unsafe(next)
   })
 }
 
 /** The rows are consistent, and checking a million references takes longer than writing them. */
 async function skipForeignKeys(tx: Db): Promise<void> {
-  const [user] = await run(tx, sql`select rolsuper from pg_roles where rolname = current_user`)
-  if (user?.rolsuper) await run(tx, sql`set local session_replication_role = replica`)
+  const [user] = await run(tx)`select rolsuper from pg_roles where rolname = current_user`
+  if (user?.rolsuper) await run(tx)`set local session_replication_role = replica`
 }
 
 async function fill(tx: Db, space: string, owner: string, leads: number): Promise<BigWorkspace> {
@@ -83,17 +80,14 @@ async function fill(tx: Db, space: string, owner: string, leads: number): Promis
     step: newId(),
   }
   await fillDefinitions(tx, big)
-  await run(tx, sql`select setseed(0.5)`)
+  await run(tx)`select setseed(0.5)`
   await fillLeads(tx, big, leads)
   await makeSearchable(tx, space)
   await fillRelations(tx, big)
   await fillHistory(tx, big, owner)
-  await run(
-    tx,
-    sql`
+  await run(tx)`
     insert into lead_count (id_space, slot, count)
     select id_space, 0, count(*) from lead
-    where id_space = ${space} and not is_deleted group by id_space`,
-  )
+    where id_space = ${space} and not is_deleted group by id_space`
   return big
 }

@@ -18,7 +18,7 @@ import {
 } from '@rapport/client'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { pruneEvents } from '../src/feed/prune.ts'
 import { timeLimits } from '../src/http/limits.ts'
 import { root } from '../src/root.ts'
@@ -141,8 +141,7 @@ test('the feed goes on after a restart, and tells a pruned place from a revoked 
 
   await run(
     app.db,
-    sql`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'read'`,
-  )
+  )`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'read'`
   app.clock.advance(5_000)
   const revoked = await resumed
   expect(revoked).toBeInstanceOf(UnauthorizedError)

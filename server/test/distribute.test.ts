@@ -150,8 +150,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
         const beside = table === 'space' ? 'none' : 'space'
         await run(
           tx,
-          sql`select create_distributed_table(${table}, 'id_space', colocate_with => ${beside})`,
-        )
+        )`select create_distributed_table(${table}, 'id_space', colocate_with => ${beside})`
       }
     })
     const unfinished = await distribute('--check')
@@ -160,11 +159,11 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
     // A request that has read one table continues to another, which is locked already.
     let done: ReturnType<typeof distribute> | undefined
     await pool.begin(async (tx) => {
-      await run(tx, sql`select from tag limit 1`)
+      await run(tx)`select from tag limit 1`
       done = distribute('--yes')
       await expectLockWaits(pool, 1, 'truncate_local_data')
-      await run(tx, sql`select from space limit 1`)
-      await run(tx, sql`select from list limit 1`)
+      await run(tx)`select from space limit 1`
+      await run(tx)`select from list limit 1`
     })
     expect(await done).toMatchObject({ code: 0, stderr: '' })
     expect((await distribute('--check')).code).toBe(0)
@@ -295,8 +294,8 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
         (select count(*) from lead where pronouns = 'they; ''em') as leads, (select count(*) from lead) as "all"`)
       expect(counts).toEqual({ visits: counts?.all, leads: counts?.all, all: expect.any(Number) })
       expect(counts?.all).toBeGreaterThan(0)
-      await run(pool, sql`delete from lead where id_space = ${space}`)
-      expect(await run(pool, sql`select from visit where id_space = ${space}`)).toHaveLength(0)
+      await run(pool)`delete from lead where id_space = ${space}`
+      expect(await run(pool)`select from visit where id_space = ${space}`).toHaveLength(0)
     })
 
     test('is mended at a start, which says so', async () => {
@@ -316,7 +315,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
     })
 
     test('its workers stop waiting for a lock after the limit; where there is none, they go on', async () => {
-      const [one] = await run<{ id_space: string }[]>(pool, sql`select id_space from space limit 1`)
+      const [one] = await run<{ id_space: string }[]>(pool)`select id_space from space limit 1`
       const id_space = one?.id_space ?? ''
       const { options } = pool
       const target = inDatabase(inject('server'), options.database)
@@ -328,7 +327,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       const limited = connect(target, { max: 1, lockTimeoutMs: 200 })
       const change = sql`update space set name = name where id_space = ${id_space}`
       const holder = await pool.reserve()
-      await run(holder, sql`begin`)
+      await run(holder)`begin`
       await run(holder, change)
       await expect(limited.begin((tx) => run(tx, change))).rejects.toMatchObject({ code: '55P03' })
       let isDone = false
@@ -341,7 +340,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       await expect(limited.begin((tx) => run(tx, change))).rejects.toMatchObject({ code: '55P03' })
       await expect(limited.begin((tx) => run(tx, change))).rejects.toMatchObject({ code: '55P03' })
       expect(isDone).toBe(false)
-      await run(holder, sql`commit`)
+      await run(holder)`commit`
       await waiting
       holder.release()
       await unlimited.end()
@@ -354,7 +353,6 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
 async function migrationsOf(pool: Pool) {
   const rows = await run<{ version: number; name: string; checksum: string }[]>(
     pool,
-    sql`select version, name, checksum from schema_migration order by version`,
-  )
+  )`select version, name, checksum from schema_migration order by version`
   return rows.map((row) => ({ ...row, sql: '' }))
 }

@@ -22,15 +22,12 @@ export async function writtenEvents(
   ...types: EventType[]
 ): Promise<WrittenEvent[]> {
   const columns = sql`type, at, id_member, id_key, way, request_id, ids, leads, changed`
-  const events = await run<WrittenEvent[]>(
-    db,
-    sql`select ${columns} from (
+  const events = await run<WrittenEvent[]>(db)`select ${columns} from (
         select seq, null::timestamptz as written_at, null::uuid as id, 0 as part, ${columns}
         from event where id_space = ${id_space}
         union all
         select null, written_at, id, part, ${columns} from event_new where id_space = ${id_space}
       ) written
-      order by seq nulls last, written_at, id, part`,
-  )
+      order by seq nulls last, written_at, id, part`
   return events.filter(({ type }) => types.length === 0 || types.includes(type))
 }

@@ -4,7 +4,7 @@ import { contract, type ExampleKind, exampleIds } from '@rapport/contract'
 import { attributeTypes } from '@rapport/contract/attributes'
 import type { Route } from '@rapport/contract/route'
 import { afterAll, describe, expect, test } from 'vitest'
-import { rowValues, run, sql } from '../src/db/sql.ts'
+import { rowValues, run } from '../src/db/sql.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { newId } from '../src/ids.ts'
 import { version } from '../src/version.ts'
@@ -140,7 +140,7 @@ describe('examples, sent one after the other in the order of the document', () =
     // Without a mail server, no request makes one.
     const mail = { id_space, id: newId(), id_member, kind: 'digest', state: 'failed', content: {} }
     const row = { ...mail, created_at: app.clock.now, not_before: app.clock.now }
-    await run(app.db, sql`insert into mail_out ${rowValues(row)}`)
+    await run(app.db)`insert into mail_out ${rowValues(row)}`
     for (const { name } of operations) {
       const now = operationsOf(await served(space.key)).find((one) => one.name === name)
       await expectSuccess(space, now as Described)

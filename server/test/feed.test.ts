@@ -3,7 +3,7 @@
 import { eventTypes } from '@rapport/contract'
 import type { Route } from '@rapport/contract/route'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { resources } from '../src/resources/index.ts'
 import { withConfirm } from './confirm.ts'
 import { writtenEvents } from './events.ts'
@@ -70,8 +70,7 @@ beforeEach(async () => {
   await fillWorkspace(app.db, space)
   const rows = await run<{ id: string }[]>(
     app.db,
-    sql`select id from api_key where id_space = ${space.id_space} and kind = 'key' and id <> ${fixtureIds.key}`,
-  )
+  )`select id from api_key where id_space = ${space.id_space} and kind = 'key' and id <> ${fixtureIds.key}`
   key = rows[0]?.id ?? ''
 })
 
@@ -93,9 +92,9 @@ const written = async () =>
 /** Examples that would find everything as they want it. */
 const before: Record<string, () => PromiseLike<unknown>> = {
   trackLeads: () =>
-    run(app.db, sql`update lead set is_tracked = false where id_space = ${space.id_space}`),
-  placeLead: () => run(app.db, sql`delete from lead_status where id_space = ${space.id_space}`),
-  addLeadsToList: () => run(app.db, sql`delete from lead_list where id_space = ${space.id_space}`),
+    run(app.db)`update lead set is_tracked = false where id_space = ${space.id_space}`,
+  placeLead: () => run(app.db)`delete from lead_status where id_space = ${space.id_space}`,
+  addLeadsToList: () => run(app.db)`delete from lead_list where id_space = ${space.id_space}`,
 }
 
 describe.each(routes.filter(isWrite).map(named))('%s', (_name, route) => {

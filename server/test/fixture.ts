@@ -412,9 +412,6 @@ export async function fillWorkspace(
     ([table, rows], at) =>
       sql`${raw(`step_${at}`)} as (insert into ${raw(table)} ${rowValues(rows)})`,
   )
-  await run(
-    db,
-    sql`with ${join(steps, ', ')}
-    update event_head set epoch = 'f1e1d000', seq = 1 where id_space = ${id_space}`,
-  )
+  await run(db)`with ${join(steps, ', ')}
+    update event_head set epoch = 'f1e1d000', seq = 1 where id_space = ${id_space}`
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../src/db/driver.ts'
-import { raw, run, sql } from '../src/db/sql.ts'
+import { raw, run } from '../src/db/sql.ts'
 
 /**
  * For tests of filters. These look only at leads and their relations, so the records that they refer to
@@ -8,10 +8,9 @@ import { raw, run, sql } from '../src/db/sql.ts'
 export async function dropForeignKeysOfLeads(db: Db): Promise<void> {
   const foreignKeys = await run<{ table: string; name: string }[]>(
     db,
-    sql`select conrelid::regclass::text as table, conname as name from pg_constraint
-      where contype = 'f' and conrelid::regclass::text like 'lead%'`,
-  )
+  )`select conrelid::regclass::text as table, conname as name from pg_constraint
+      where contype = 'f' and conrelid::regclass::text like 'lead%'`
   for (const { table, name } of foreignKeys) {
-    await run(db, sql`alter table ${raw(table)} drop constraint ${raw(name)}`)
+    await run(db)`alter table ${raw(table)} drop constraint ${raw(name)}`
   }
 }

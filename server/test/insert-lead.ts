@@ -13,7 +13,7 @@ export async function insertLead(
 ): Promise<string> {
   const id = newId()
   const row = { id_space, id, created_at: clock.now.toISOString(), ...fields }
-  await run(db, sql`insert into lead ${rowValues(row)}`)
+  await run(db)`insert into lead ${rowValues(row)}`
   await makeSearchable(db, id_space)
   return id
 }
@@ -28,19 +28,13 @@ const batch = 20_000
  */
 export async function makeSearchable(db: Db, id_space: string): Promise<void> {
   for (let after = firstId, isMore = true; isMore; ) {
-    const leads = await run(
-      db,
-      sql`select id, ${columnNames(searchedFields)} from lead
+    const leads = await run(db)`select id, ${columnNames(searchedFields)} from lead
         where id_space = ${id_space} and id > ${after} and id not in (
           select id_lead from lead_search where lead_search.id_space = ${id_space})
-        order by id limit ${batch}`,
-    )
+        order by id limit ${batch}`
     const texts = leads.map((lead) => ({ id: lead.id, text: searchTextOf(lead) }))
-    await run(
-      db,
-      sql`insert into lead_search (id_space, id_lead, text)
-        select ${id_space}::uuid, id, text from ${rowsOf(texts, sql`id uuid, text text`)}`,
-    )
+    await run(db)`insert into lead_search (id_space, id_lead, text)
+        select ${id_space}::uuid, id, text from ${rowsOf(texts, sql`id uuid, text text`)}`
     after = leads.at(-1)?.id as string
     isMore = leads.length === batch
   }

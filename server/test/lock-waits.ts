@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { selectCitus } from '../src/db/distribute.sql.ts'
 import type { Db } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 
 /** Waits until this many statements of the database, of those that contain the text, wait for a lock. */
 export async function expectLockWaits(db: Db, count: number, text = ''): Promise<void> {
@@ -10,12 +10,9 @@ export async function expectLockWaits(db: Db, count: number, text = ''): Promise
 
 /** The sessions with such a statement. */
 export async function selectWaiting(db: Db, text = ''): Promise<number[]> {
-  const rows = await run<{ pid: number }[]>(
-    db,
-    sql`select pid from pg_stat_activity
+  const rows = await run<{ pid: number }[]>(db)`select pid from pg_stat_activity
       where datname = current_database() and position(${text} in query) > 0
-        and (wait_event_type = 'Lock' or pid = any(${await waitingOnWorkers(db)}::int[]))`,
-  )
+        and (wait_event_type = 'Lock' or pid = any(${await waitingOnWorkers(db)}::int[]))`
   return rows.map(({ pid }) => pid)
 }
 
@@ -25,13 +22,10 @@ export async function selectWaiting(db: Db, text = ''): Promise<number[]> {
  */
 async function waitingOnWorkers(db: Db): Promise<number[]> {
   if ((await selectCitus(db)) === undefined) return []
-  const rows = await run<{ pid: number }[]>(
-    db,
-    sql`select right(found[1], 10)::bigint::int as pid
+  const rows = await run<{ pid: number }[]>(db)`select right(found[1], 10)::bigint::int as pid
       from run_command_on_workers($$
         select string_agg(application_name, ' ') from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'$$),
-        regexp_matches(result, 'gpid=(\\d+)', 'g') as found`,
-  )
+        regexp_matches(result, 'gpid=(\\d+)', 'g') as found`
   return rows.map(({ pid }) => pid)
 }

@@ -2,7 +2,7 @@
 // distributed database such a statement runs on one node; one that does not runs on all of them.
 import { loadModule, parseSync } from 'libpg-query'
 import type { Db } from '../src/db/driver.ts'
-import { acrossWorkspaces, run, sql } from '../src/db/sql.ts'
+import { acrossWorkspaces, run } from '../src/db/sql.ts'
 
 await loadModule()
 
@@ -29,9 +29,8 @@ const verdicts = new Map<string, string[]>()
 export async function expectPinned(db: Db, statements: Iterable<string>): Promise<void> {
   const rows = await run<{ name: string }[]>(
     db,
-    sql`select table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'id_space'`,
-  )
+  )`select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'id_space'`
   const tenantTables = new Set(rows.map(({ name }) => name))
   const faults = [...statements].flatMap((text) => {
     const tables = verdicts.get(text) ?? unpinnedTables(text, tenantTables)

@@ -2,7 +2,7 @@
 // PostgreSQL never reads the whole table of leads.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { raw, run, sql } from '../src/db/sql.ts'
+import { raw, run } from '../src/db/sql.ts'
 import type { BigWorkspace } from './big-workspace.shape.ts'
 import { fillBigWorkspaces } from './big-workspace.ts'
 import { isOnCluster } from './databases.ts'
@@ -30,13 +30,10 @@ beforeAll(async () => {
 const id = (entries: { id: string }[], at = 0) => entries[at]?.id
 const list = (filter: object) => ['/leads/list', { filter }] as const
 const find = async (field: string) => {
-  const [row] = await run(
-    app.db,
-    sql`
+  const [row] = await run(app.db)`
     select ${raw(field)} as value from lead
     where id_space = ${space.id_space} and not is_deleted and ${raw(field)} is not null
-    order by id offset 1000 limit 1`,
-  )
+    order by id offset 1000 limit 1`
   return ['/leads/search', { [field]: row?.value }] as const
 }
 const attribute = (id: string, value: string) =>
@@ -191,12 +188,9 @@ async function explain(
 ): Promise<Plan> {
   const connection = await app.db.reserve()
   try {
-    const names = await run<{ name: string }[]>(
-      connection,
-      sql`
+    const names = await run<{ name: string }[]>(connection)`
       select coalesce(nullif(type, 0)::regtype::text, 'unknown') as name
-      from unnest(${types}::oid[]) with ordinality as entry (type, place) order by place`,
-    )
+      from unnest(${types}::oid[]) with ordinality as entry (type, place) order by place`
     const typeList = names.map(({ name }) => name).join(', ')
     const values = parameters.map((value) => (value === null ? 'null' : quoted(value))).join(', ')
     await connection.unsafe(`set plan_cache_mode = ${mode}`)
@@ -254,8 +248,7 @@ test.skipIf(isOnCluster())(
     for (const table of ['lead', 'lead_status', 'lead_list', 'event']) {
       const lines = await run<{ 'QUERY PLAN': string }[]>(
         app.db,
-        sql`explain select from ${raw(table)} where id_space = ${id_space}`,
-      )
+      )`explain select from ${raw(table)} where id_space = ${id_space}`
       const [, rows] = / rows=(\d+) /.exec(lines[0]?.['QUERY PLAN'] ?? '') ?? []
       expect(Number(rows), table).toBeGreaterThan(1)
     }
@@ -274,12 +267,9 @@ async function expectNarrow(statements: Statement[]): Promise<void> {
 }
 
 test('the deleted leads: reads no other workspace', async () => {
-  await run(
-    app.db,
-    sql`update lead set is_deleted = true, is_deleted_at = created_at
+  await run(app.db)`update lead set is_deleted = true, is_deleted_at = created_at
       where id_space = any(${[space.id_space, small.id_space]}::uuid[])
-        and (is_deleted or id::text like '%7')`,
-  )
+        and (is_deleted or id::text like '%7')`
   const pages = await recorded(async () => {
     const { body } = await space.post('/leads/deleted', {})
     for (const [as, wanted] of [

@@ -8,7 +8,7 @@ import { readBackup, type UseTable } from '../src/backup/read.ts'
 import { writeBackup } from '../src/backup/write.ts'
 import type { Pool } from '../src/db/driver.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { buildDemo } from '../src/demo/demo.ts'
 import { version } from '../src/version.ts'
 import { fillWorkspace } from './fixture.ts'
@@ -29,7 +29,7 @@ export async function writeRelease(db: Pool): Promise<Header> {
     await makeWorkspace(db, { name: 'Fixture', created_at: now.toISOString() }),
   )
   await buildDemo(db, { leads: 40, seed: 1, now, space: undefined, add: false })
-  await run(db, sql`insert into guess_budget values ('account', ${now}, 1, ${now}, 1)`)
+  await run(db)`insert into guess_budget values ('account', ${now}, 1, ${now}, 1)`
   return writeBackup(db, createWriteStream(fileOf(version)), { now })
 }
 

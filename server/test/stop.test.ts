@@ -240,7 +240,7 @@ describe.concurrent('a server that is starting, or waits', () => {
 
   test('waiting for another process that migrates the same database', async () => {
     const { pool, environment } = await databases.create()
-    await run(pool, sql`select pg_advisory_lock(7245318)`)
+    await run(pool)`select pg_advisory_lock(7245318)`
     const starting = box.launch(['serve'], environment)
     await starting.says(/^Waiting for another Rapport process that is .* on this database/m)
     await interrupt(starting)
@@ -250,7 +250,7 @@ describe.concurrent('a server that is starting, or waits', () => {
     const { pool, environment } = await databases.create()
     await pool.begin(async (tx) => {
       // The first migration creates a table of this name, and waits for this transaction.
-      await run(tx, sql`create table space (held int)`)
+      await run(tx)`create table space (held int)`
       const starting = box.launch(['serve'], environment)
       await starting.says(/^Migrating the database \(0001_/m)
       await interrupt(starting)
@@ -282,8 +282,8 @@ describe.concurrent('a server that is starting, or waits', () => {
     await fillFolder(folder)
     const engine = await openEngine({ dataDir: folder, log: () => {} })
     const pool = connect(engine.connections.owner, { max: 1 })
-    await run(pool, sql`create table if not exists space (mine int)`)
-    await run(pool, sql`drop table if exists schema_migration`)
+    await run(pool)`create table if not exists space (mine int)`
+    await run(pool)`drop table if exists schema_migration`
     await pool.end()
     await engine.leave()
     const starting = box.launch(['serve'], { DATA_DIR: folder })

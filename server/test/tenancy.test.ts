@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Route } from '@rapport/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { messageOf } from '../src/mcp/remote.ts'
 import { resources } from '../src/resources/index.ts'
 import { withConfirm } from './confirm.ts'
@@ -202,21 +202,18 @@ let tables: string[]
 const alone = new Map<string, Outcome>()
 
 beforeAll(async () => {
-  const rows = await run<{ name: string }[]>(
-    app.db,
-    sql`
+  const rows = await run<{ name: string }[]>(app.db)`
     select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'id_space' order by table_name`,
-  )
+    where table_schema = 'public' and column_name = 'id_space' order by table_name`
   tables = rows.map(({ name }) => name)
   for (const entry of routes) {
     for (const { name, example } of requestsOf(entry)) {
       alone.set(`${entry.name} ${name}`, await outcome(entry.route, example, freshIds()))
-      if (!unchanged) await run(app.db, sql`delete from space`)
+      if (!unchanged) await run(app.db)`delete from space`
     }
   }
   unchanged = undefined
-  await run(app.db, sql`delete from space`)
+  await run(app.db)`delete from space`
   const make = async (ids: Ids, label: string) => {
     const space = await app.workspace()
     await fillWorkspace(app.db, space, { ids, label, allRelated: true })

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
@@ -146,7 +146,7 @@ describe.concurrent('DATABASE_URL', () => {
     const answer = async (query: string, host = '127.0.0.1') => {
       const url = `postgres://${user}:${pass}@${host}:${port}/${database}?${query}`
       const client = connect({ url }, { max: 1 })
-      const [row] = await run<{ one: number }[]>(client, sql`select 1 as one`).catch((e) => [e])
+      const [row] = await run<{ one: number }[]>(client)`select 1 as one`.catch((e) => [e])
       client.end({ timeout: 0 }).catch(() => {})
       return row.one ?? row.code
     }
@@ -215,7 +215,7 @@ describe.concurrent('DATABASE_URL', () => {
   test('a pooler that works by transaction', async () => {
     const { name, pool, environment } = await databases.create()
     // Two sessions at the same time look like one, as behind such a pooler.
-    await run(pool, sql`create function pg_backend_pid() returns int language sql as 'select 7'`)
+    await run(pool)`create function pg_backend_pid() returns int language sql as 'select 7'`
     await pool.unsafe(`alter database ${name} set search_path = public, pg_catalog`)
     expect(await refusal(['serve'], environment)).toMatch(/pooler.*transaction.*pool_mode=session/)
   })
@@ -243,13 +243,10 @@ describe.concurrent('DATABASE_URL', () => {
   test('a server older than 15', async () => {
     const { name, pool, environment } = await databases.create()
     // A server that says it is older.
-    await run(
-      pool,
-      sql`
+    await run(pool)`
       create function current_setting(name text) returns text language sql as $$
         select case name when 'server_version_num' then '140011' when 'server_version' then '14.11'
-          else pg_catalog.current_setting(name) end $$`,
-    )
+          else pg_catalog.current_setting(name) end $$`
     await pool.unsafe(`alter database ${name} set search_path = public, pg_catalog`)
     expect(await refusal(['serve'], environment)).toBe(
       'Rapport needs PostgreSQL 15 or newer; this server is 14.11.\n',

@@ -4,7 +4,7 @@ import { insertMember, insertSpace, type NewSpace } from '../src/access/access.s
 import { issueKey } from '../src/access/issue-key.ts'
 import { tableExists } from '../src/backup/tables.sql.ts'
 import type { Db } from '../src/db/driver.ts'
-import { rowValues, run, sql } from '../src/db/sql.ts'
+import { rowValues, run } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 
 export interface NewWorkspace {
@@ -29,7 +29,7 @@ export async function makeWorkspace(
 /** A workspace in a database with an old schema, which has no change feed. */
 export async function insertOldSpace(db: Db, space: NewSpace): Promise<void> {
   if (await tableExists(db, 'event_head')) await insertSpace(db, space)
-  else await run(db, sql`insert into space ${rowValues(space)}`)
+  else await run(db)`insert into space ${rowValues(space)}`
 }
 
 export async function addMember(

@@ -1,7 +1,7 @@
 // A clock that jumps forward and back, with several schedulers at once.
 
 import type { Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import type { Random } from '../src/random.ts'
 import { fireReminders } from '../src/resources/reminders/reminders.firing.ts'
 import type { Client } from './client.ts'
@@ -57,11 +57,8 @@ async function checkFirings(
   fired: number,
   now: number,
 ): Promise<void> {
-  const firings = await run<{ id_reminder: string; due_at: string; fired_at: string }[]>(
-    db,
-    sql`
-    select id_reminder, due_at, fired_at from reminder_firing where due_at >= ${new Date(start)}`,
-  )
+  const firings = await run<{ id_reminder: string; due_at: string; fired_at: string }[]>(db)`
+    select id_reminder, due_at, fired_at from reminder_firing where due_at >= ${new Date(start)}`
   const early = firings.find(({ due_at, fired_at }) => fired_at < due_at)
   if (early) throw new Breach(`A reminder fired before its time: ${JSON.stringify(early)}`)
   if (firings.length !== fired) {
@@ -73,11 +70,8 @@ async function checkFirings(
       throw new Breach(`A reminder for ${date} has these firings: ${JSON.stringify(mine)}`)
     }
   }
-  const [stuck] = await run(
-    db,
-    sql`
+  const [stuck] = await run(db)`
     select id, date from reminder
-    where cron <> '' and date between ${new Date(start)} and ${new Date(now)}`,
-  )
+    where cron <> '' and date between ${new Date(start)} and ${new Date(now)}`
   if (stuck) throw new Breach(`A recurring reminder did not advance: ${JSON.stringify(stuck)}`)
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/driver.ts'
-import { raw, run, sql } from '../src/db/sql.ts'
+import { raw, run } from '../src/db/sql.ts'
 import type { Random } from '../src/random.ts'
 import { inspect, serverSessions } from './inspect.ts'
 import type { Server } from './server.ts'
@@ -36,11 +36,8 @@ export const databaseFaults: DatabaseFault[] = [
     async strike(server, heldMs, random) {
       await inspect(server.dataDir, (db) =>
         db.begin(async (tx) => {
-          await run(
-            tx,
-            sql`lock table ${raw(random.pick(['lead', 'lead_tag', 'reminder', 'list']))}
-            in access exclusive mode`,
-          )
+          await run(tx)`lock table ${raw(random.pick(['lead', 'lead_tag', 'reminder', 'list']))}
+            in access exclusive mode`
           await sleep(heldMs)
         }),
       )
@@ -67,12 +64,9 @@ export const databaseFaults: DatabaseFault[] = [
 
 /** All but our own, also the one by which the server notices that PostgreSQL is alive. */
 async function cutConnections(db: Pool): Promise<void> {
-  await run(
-    db,
-    sql`
+  await run(db)`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  )
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`
 }
 
 async function freeze(

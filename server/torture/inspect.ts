@@ -3,7 +3,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { findPostmaster } from '../src/engine/postmaster.ts'
 import { targetOf } from '../src/engine/roles.ts'
 import { until } from './until.ts'
@@ -16,7 +16,7 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max =
     const db = connect(targetOf('superuser', server.address, undefined), { max })
     try {
       // Connect now: `use` may be about to break the server.
-      await run(db, sql`select 1`)
+      await run(db)`select 1`
       return { result: await use(db) }
     } catch (error) {
       if (!isUnavailable(error)) throw error
@@ -57,11 +57,8 @@ export function endPostgres(dataDir: string): void {
 
 /** The server's sessions, without our own. */
 export function serverSessions(db: Pool) {
-  return run<{ pid: number; state: string }[]>(
-    db,
-    sql`
+  return run<{ pid: number; state: string }[]>(db)`
     select pid, state from pg_stat_activity
     where application_name = 'rapport' and backend_type = 'client backend'
-      and pid <> pg_backend_pid()`,
-  )
+      and pid <> pg_backend_pid()`
 }

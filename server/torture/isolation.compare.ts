@@ -118,49 +118,32 @@ async function sqlLines(db: Pool, { space: { id_space } }: Actor): Promise<Lines
     sql`array(
     select ${raw(column)}::text from ${raw(table)} r
     where r.id_space = ${id_space} and r.id_lead = lead.id order by 1)`
-  const leads = await run<Row[]>(
-    db,
-    sql`
+  const leads = await run<Row[]>(db)`
     select id, first_name, email, company, is_company, is_tracked, attributes,
       ${related('lead_list', 'id_list')} as lists, ${related('lead_status', 'id_status')} as status,
       ${related('lead_tag', 'id_tag')} as tags, ${related('lead_owner', 'id_member')} as owners
-    from lead where id_space = ${id_space} and not is_deleted`,
-  )
+    from lead where id_space = ${id_space} and not is_deleted`
   const lists = await run<Row[]>(
     db,
-    sql`select id, name from list where id_space = ${id_space} and not is_deleted`,
-  )
+  )`select id, name from list where id_space = ${id_space} and not is_deleted`
   const status = await run<Row[]>(
     db,
-    sql`select id, name, id_list from status where id_space = ${id_space}`,
-  )
-  const tags = await run<Row[]>(
-    db,
-    sql`select id, name, id_list from tag where id_space = ${id_space}`,
-  )
-  const attributes = await run<Row[]>(
-    db,
-    sql`
+  )`select id, name, id_list from status where id_space = ${id_space}`
+  const tags = await run<Row[]>(db)`select id, name, id_list from tag where id_space = ${id_space}`
+  const attributes = await run<Row[]>(db)`
     select id, type, is_multi, array(
       select o.id::text from attribute_option o
       where o.id_space = ${id_space} and o.id_attribute = attribute.id order by position) as options
-    from attribute where id_space = ${id_space}`,
-  )
+    from attribute where id_space = ${id_space}`
   const isLive = sql`not is_deleted and (id_lead is null or id_lead in (
     select id from lead where id_space = ${id_space} and not is_deleted))`
-  const notes = await run<Row[]>(
-    db,
-    sql`
-    select id, id_lead, thread_id, content from note where id_space = ${id_space} and ${isLive}`,
-  )
-  const reminders = await run<Row[]>(
-    db,
-    sql`
+  const notes = await run<Row[]>(db)`
+    select id, id_lead, thread_id, content from note where id_space = ${id_space} and ${isLive}`
+  const reminders = await run<Row[]>(db)`
     select id, id_lead, name, is_done, array(
       select id_member::text from reminder_user u
       where u.id_space = ${id_space} and u.id_reminder = reminder.id order by 1) as users
-    from reminder where id_space = ${id_space} and ${isLive}`,
-  )
+    from reminder where id_space = ${id_space} and ${isLive}`
   return [
     ...leads.map((lead) =>
       leadLine(lead.id, { ...lead, attributes: Object.entries(lead.attributes) }),

@@ -58,13 +58,10 @@ async function nothingLost(db: Pool, ledger: Ledger): Promise<number> {
   let found = 0
   for (const table of ['leads', 'notes', 'reminders'] as const) {
     const ids = [...ledger[table]]
-    const lost = await run<{ id: string }[]>(
-      db,
-      sql`
+    const lost = await run<{ id: string }[]>(db)`
       select id from unnest(${ids}::uuid[]) as id
       except select id from ${raw(table.slice(0, -1))}
-        where id_space = ${ledger.space} and not is_deleted`,
-    )
+        where id_space = ${ledger.space} and not is_deleted`
     if (lost.length > 0) {
       throw new Breach(`${lost.length} of ${ids.length} answered ${table} are lost`)
     }
@@ -79,9 +76,7 @@ async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
     sql`
     (select count(*)::int from (select id from mine except
       select id_lead from ${raw(table)} where id_space = ${space}) lacking)`
-  const [half] = await run<Record<string, number>[]>(
-    db,
-    sql`
+  const [half] = await run<Record<string, number>[]>(db)`
     with mine as (
       select id, company from lead where id_space = ${space} and email like 'writer-%')
     select ${lacking('lead_list')} as "leads without their list",
@@ -92,8 +87,7 @@ async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
         as "leads without their company",
       (select count(*)::int from (select id from reminder where id_space = ${space} except
         select id_reminder from reminder_user where id_space = ${space}) lacking)
-        as "reminders without their user"`,
-  )
+        as "reminders without their user"`
   for (const [what, count] of Object.entries(half ?? {})) {
     if (count > 0) throw new Breach(`${count} ${what}`)
   }
@@ -102,9 +96,7 @@ async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
 async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
   for (const group of groups) {
     const { answered } = group
-    const states = await run<{ state: string; count: number }[]>(
-      db,
-      sql`
+    const states = await run<{ state: string; count: number }[]>(db)`
       with shown as (select concat_ws('|', city, company_role, icebreaker,
           (select string_agg(tag.name, ',') from lead_tag
             join tag on tag.id_space = ${space} and tag.id = id_tag
@@ -113,8 +105,7 @@ async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
             join list on list.id_space = ${space} and list.id = id_list
             where lead_list.id_space = ${space} and id_lead = lead.id)) as state
         from lead where id_space = ${space} and id = any(${group.ids}::uuid[]) and not is_deleted)
-      select state, count(*)::int as count from shown group by state`,
-    )
+      select state, count(*)::int as count from shown group by state`
     const [first] = states
     const seen = JSON.stringify(states)
     if (states.length !== 1 || first?.count !== group.ids.length) {
@@ -142,16 +133,13 @@ export const variants = ['red', 'green', 'blue']
 /** Either all are tracked or none, and the whole crowd is in one of its two lists. */
 async function crowdWhole(db: Pool, { space, groups, crowd }: Ledger): Promise<void> {
   const all = [...crowd, ...groups.flatMap(({ ids }) => ids)]
-  const [seen] = await run(
-    db,
-    sql`
+  const [seen] = await run(db)`
     with place as (select id_list from lead_list
       where id_space = ${space} and id_lead = any(${crowd}::uuid[]))
     select count(*)::int as leads, count(distinct is_tracked)::int as tracked,
       (select count(*)::int from place) as memberships,
       (select count(distinct id_list)::int from place) as lists
-    from lead where id_space = ${space} and id = any(${all}::uuid[]) and not is_deleted`,
-  )
+    from lead where id_space = ${space} and id = any(${all}::uuid[]) and not is_deleted`
   const expected = { leads: all.length, tracked: 1, memberships: crowd.length, lists: 1 }
   if (!isDeepStrictEqual({ ...seen }, expected)) {
     throw new Breach(`Tracking or moving changed only some leads: ${JSON.stringify(seen)}`)
@@ -160,14 +148,11 @@ async function crowdWhole(db: Pool, { space, groups, crowd }: Ledger): Promise<v
 
 async function importsWhole(db: Pool, { space, imports }: Ledger): Promise<void> {
   const before = imports.map(({ state }) => state)
-  const rows = await run<{ name: string; count: number }[]>(
-    db,
-    sql`
+  const rows = await run<{ name: string; count: number }[]>(db)`
     select tag.name, count(*)::int as count from tag
     join lead_tag on lead_tag.id_space = ${space} and lead_tag.id_tag = tag.id
     join lead on lead.id_space = ${space} and lead.id = lead_tag.id_lead
-    where tag.id_space = ${space} and tag.name like 'import %' and not lead.is_deleted group by tag.name`,
-  )
+    where tag.id_space = ${space} and tag.name like 'import %' and not lead.is_deleted group by tag.name`
   const counts = new Map(rows.map(({ name, count }) => [name, count]))
   imports.forEach(({ tag, ids, state }, index) => {
     const count = counts.get(tag) ?? 0

@@ -1,7 +1,7 @@
 // Checks the server's connection pool: every connection works, and none is stuck.
 
 import type { Pool } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run } from '../src/db/sql.ts'
 import { slotsOfKey } from '../src/http/overload.ts'
 import type { Client } from './client.ts'
 import type { Home } from './home.ts'
@@ -39,17 +39,14 @@ async function useAllAtOnce(client: Client, db: Pool, size: number): Promise<voi
   const asked: Promise<unknown>[] = []
   try {
     await db.begin(async (tx) => {
-      await run(tx, sql`lock table tag in access exclusive mode`)
+      await run(tx)`lock table tag in access exclusive mode`
       await until(`the ${size} connections that one key may use at a time work`, 8, async () => {
         const answer = client.send({ method: 'GET', path: '/tags' })
         answer.catch(() => {})
         asked.push(answer)
-        const [row] = await run<{ waiting: number }[]>(
-          tx,
-          sql`
+        const [row] = await run<{ waiting: number }[]>(tx)`
           select count(*)::int as waiting from pg_locks join pg_stat_activity using (pid)
-          where relation = 'tag'::regclass and not granted and application_name = 'rapport'`,
-        )
+          where relation = 'tag'::regclass and not granted and application_name = 'rapport'`
         return row?.waiting === size
       })
     })

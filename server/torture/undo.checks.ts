@@ -47,9 +47,6 @@ export async function checkOperations(db: Pool, space: string): Promise<number> 
       throw new Breach(`${found.length} ${fault}, such as ${JSON.stringify(found[0])}`)
     }
   }
-  const done = await run(
-    db,
-    sql`select from operation where id_space = ${space} and state = 'done'`,
-  )
+  const done = await run(db)`select from operation where id_space = ${space} and state = 'done'`
   return done.length
 }

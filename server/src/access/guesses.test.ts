@@ -53,8 +53,7 @@ const right = async (client?: string) => (await signIn({ email, password }, clie
 const budgets = () =>
   run<{ subject: string; hour_used: number; day_used: number }[]>(
     app.db,
-    sql`select subject, hour_used, day_used from guess_budget order by subject`,
-  )
+  )`select subject, hour_used, day_used from guess_budget order by subject`
 
 /** Makes one wrong guess, and then counts it as many more, which would take long. */
 async function spend(
@@ -70,7 +69,7 @@ async function spend(
   )
   expect(changed).toHaveLength(1)
   const { subject } = changed[0] as { subject: string }
-  await run(app.db, sql`update guess_budget set ${assignments(used)} where subject = ${subject}`)
+  await run(app.db)`update guess_budget set ${assignments(used)} where subject = ${subject}`
 }
 
 describe('an account', () => {
@@ -132,8 +131,7 @@ describe('an account', () => {
     const theirs = await app.member(other)
     await run(
       app.db,
-      sql`update member set email = ${email} where id_space = ${other.id_space} and id = ${theirs}`,
-    )
+    )`update member set email = ${email} where id_space = ${other.id_space} and id = ${theirs}`
     await spend('account', { hour_used: 98 })
     for (const guessed of ['guess number one', 'guess number two']) {
       await setPassword({ id_space: other.id_space, id: theirs }, guessed)

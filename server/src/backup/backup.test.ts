@@ -71,24 +71,15 @@ async function dump(db: Pool): Promise<Record<string, string[]>> {
 }
 
 async function schema(db: Pool): Promise<unknown[]> {
-  const columns = await run(
-    db,
-    sql`
+  const columns = await run(db)`
     select table_name, column_name, data_type, is_nullable, column_default, generation_expression
     from information_schema.columns
-    where table_schema = 'public' and table_name not like 'citus%' order by 1, 2`,
-  )
-  const indexes = await run(
-    db,
-    sql`
-    select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
-  )
-  const constraints = await run(
-    db,
-    sql`
+    where table_schema = 'public' and table_name not like 'citus%' order by 1, 2`
+  const indexes = await run(db)`
+    select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`
+  const constraints = await run(db)`
     select conrelid::regclass::text as table, conname, convalidated, pg_get_constraintdef(oid)
-    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
-  )
+    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`
   return [...columns, ...indexes, ...constraints]
 }
 
@@ -124,30 +115,23 @@ test('a restore returns everything: rows, generated columns, schema', async () =
   const limit = sql`select pg_get_constraintdef(oid) as definition from pg_constraint
     where conname = 'lead_size' and conrelid = 'lead'::regclass`
   const [{ definition } = { definition: '' }] = await run<{ definition: string }[]>(app.db, limit)
-  await run(app.db, sql`alter table lead drop constraint lead_size`)
-  for (const lead of leads) await run(app.db, sql`insert into lead ${rowValues(lead)}`)
-  await run(app.db, sql`alter table lead add constraint lead_size ${raw(definition)}`)
-  await run(
-    app.db,
-    sql`
+  await run(app.db)`alter table lead drop constraint lead_size`
+  for (const lead of leads) await run(app.db)`insert into lead ${rowValues(lead)}`
+  await run(app.db)`alter table lead add constraint lead_size ${raw(definition)}`
+  await run(app.db)`
     update lead set contract_value = -9223372036854775808, created_at = '0044-03-15 12:00:00+00 BC',
       last_interaction_at = 'infinity'
-    where id_space = ${id_space} and id = ${leads[0]?.id ?? ''}`,
-  )
-  await run(
-    app.db,
-    sql`
+    where id_space = ${id_space} and id = ${leads[0]?.id ?? ''}`
+  await run(app.db)`
     update list set attribute_definitions_order = ${awkward}::text[],
       "order" = 0.1::float8 + 0.2::float8
-    where id_space = ${id_space}`,
-  )
+    where id_space = ${id_space}`
   await run(
     app.db,
-    sql`update status set "order" = 'NaN', success_rate = 1e-300 where id_space = ${id_space}`,
-  )
+  )`update status set "order" = 'NaN', success_rate = 1e-300 where id_space = ${id_space}`
 
   // The service numbers new events in the meantime. The copy would have them without their numbers.
-  const unnumbered = async () => (await run(app.db, sql`select from event_new`)).length
+  const unnumbered = async () => (await run(app.db)`select from event_new`).length
   await expect.poll(unnumbered).toBe(0)
   const file = newFile()
   const { header, bytes } = await backUpToFile(app.db, file, { now })
@@ -171,7 +155,7 @@ test('a restore returns everything: rows, generated columns, schema', async () =
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(header.created_at).toBe('2026-11-15T04:00:00.000Z')
   // The restore ran ANALYZE, so the planner has statistics.
-  const [analyzed] = await run(copy, sql`select count(*) from pg_stats where tablename = 'lead'`)
+  const [analyzed] = await run(copy)`select count(*) from pg_stats where tablename = 'lead'`
   expect(analyzed?.count).toBeGreaterThan(0)
 })
 
@@ -179,7 +163,7 @@ test('one workspace moves to an installation that has others, out of its own bac
   const space = await app.workspace()
   await fillWorkspace(app.db, space, { allRelated: true, label: awkward.join('|') })
   await fillWorkspace(app.db, await app.workspace())
-  const unnumbered = async () => (await run(app.db, sql`select from event_new`)).length
+  const unnumbered = async () => (await run(app.db)`select from event_new`).length
   await expect.poll(unnumbered).toBe(0)
   const { id_space: id } = space
   const rowsOf = async (db: Pool, isOwn: boolean) => {
@@ -244,7 +228,7 @@ test('one workspace of an older release is refused beside others, and its keys c
   const older = { ...checked, header: { ...header, migrations: header.migrations.slice(0, -1) } }
   await expect(restoreBackup(pool, file, older, { spaces })).rejects.toThrow('The backup is older')
   await restoreBackup(pool, file, checked, { spaces, revokeKeys: true })
-  const keys = await run(pool, sql`select id_space from api_key where revoked_at is null`)
+  const keys = await run(pool)`select id_space from api_key where revoked_at is null`
   expect(new Set(keys.map(({ id_space }) => id_space))).toEqual(new Set([south.id_space]))
 })
 
@@ -254,7 +238,7 @@ test('an encrypted backup opens with its key only, and shows every change', asyn
   // Text that gzip cannot shorten, so that it fills several parts.
   const row = () => ({ id: newId(), icebreaker: randomBytes(60_000).toString('base64url') })
   const leads = [row(), row(), row()].map((one) => ({ ...one, id_space, created_at: now }))
-  await run(pool, sql`insert into lead ${rowValues(leads)}`)
+  await run(pool)`insert into lead ${rowValues(leads)}`
   const [file, key] = [newFile(), randomBytes(32).toString('base64')]
   const { bytes } = await backUpToFile(pool, file, { now, key })
   const content = await readFile(file)
@@ -369,15 +353,15 @@ test('a restore ends sessions and links, pauses webhooks and mail, shows the key
   for (const revokeKeys of [false, true]) {
     const target = (await databases.create()).pool
     await restoreBackup(target, file, await checkBackup(file), { revokeKeys })
-    const left = await run(target, sql`select kind from api_key where revoked_at is null`)
+    const left = await run(target)`select kind from api_key where revoked_at is null`
     // The expired one is not a danger.
     expect(left).toHaveLength(revokeKeys ? 1 : 3)
     expect(left.filter(({ kind }) => kind === 'session')).toEqual([])
-    expect(await run(target, sql`select from sign_in_link`)).toHaveLength(0)
-    const webhooks = await run(target, sql`select state, reason from webhook`)
+    expect(await run(target)`select from sign_in_link`).toHaveLength(0)
+    const webhooks = await run(target)`select state, reason from webhook`
     expect(webhooks).toEqual([{ state: 'paused', reason: 'restored' }])
-    expect(await run(target, sql`select from delivery_queue`)).toHaveLength(0)
-    const mails = await run(target, sql`select kind, state from mail_out`)
+    expect(await run(target)`select from delivery_queue`).toHaveLength(0)
+    const mails = await run(target)`select kind, state from mail_out`
     expect(mails).toEqual([{ kind: 'notification', state: 'uncertain' }])
     expect(await isMailPaused(target, id_space)).toBe(true)
     const entries = await selectAudit(target, id_space, { before: undefined, limit: 10 })
@@ -391,13 +375,10 @@ test('a restore ends sessions and links, pauses webhooks and mail, shows the key
 })
 
 test('a backup contains every table except the list of migrations, and no table uses a sequence', async () => {
-  const names = await run<{ name: string; kind: string }[]>(
-    app.db,
-    sql`
+  const names = await run<{ name: string; kind: string }[]>(app.db)`
     select relname as name, relkind as kind from pg_class
     where relnamespace = 'public'::regnamespace and relkind not in ('i', 'I', 'c', 't', 'v')
-    order by 1`,
-  )
+    order by 1`
   expect(names.filter(({ kind }) => kind !== 'r')).toEqual([])
   const { tables } = (await backUpToFile(app.db, newFile(), { now })).header
   expect(tables.map(({ name }) => name).sort()).toEqual(
@@ -409,21 +390,17 @@ test('a table of a later migration is in the next backup', async () => {
   const { pool } = await databases.create('schema')
   await run(
     pool,
-    sql`create table later (id int primary key, twice int generated always as (id * 2) stored)`,
-  )
-  await run(pool, sql`insert into later values (21)`)
+  )`create table later (id int primary key, twice int generated always as (id * 2) stored)`
+  await run(pool)`insert into later values (21)`
   const file = newFile()
   await backUpToFile(pool, file, { now })
   const target = await databases.create()
   const load = async () => restoreBackup(target.pool, file, await checkBackup(file))
   await expect(load()).rejects.toThrow(/has a table later that Rapport does not create/)
-  await run(
-    target.pool,
-    sql`
-    create table later (id int primary key, twice int generated always as (id * 2) stored)`,
-  )
+  await run(target.pool)`
+    create table later (id int primary key, twice int generated always as (id * 2) stored)`
   await load()
-  expect(await run(target.pool, sql`select * from later`)).toEqual([{ id: 21, twice: 42 }])
+  expect(await run(target.pool)`select * from later`).toEqual([{ id: 21, twice: 42 }])
 })
 
 test('tables that refer to each other in a circle are an error', () => {
@@ -438,17 +415,11 @@ test('a backup during writes is one snapshot: it has a lead with its tag, or nei
   const tag = (await space.post('/tags', { name: 'Warm' })).body.id
   const { id_space } = space
   // Enough rows that the COPY takes some time, and that the driver pauses its socket.
-  await run(
-    app.db,
-    sql`
+  await run(app.db)`
     insert into lead (id_space, id, first_name, created_at)
-    select ${id_space}, gen_random_uuid(), repeat('x', 200), now() from generate_series(1, 3000)`,
-  )
-  await run(
-    app.db,
-    sql`
-    insert into lead_tag select id_space, id, ${tag} from lead where id_space = ${id_space}`,
-  )
+    select ${id_space}, gen_random_uuid(), repeat('x', 200), now() from generate_series(1, 3000)`
+  await run(app.db)`
+    insert into lead_tag select id_space, id, ${tag} from lead where id_space = ${id_space}`
   let isWriting = true
   const writers = Array.from({ length: 3 }, async () => {
     while (isWriting) expect((await space.post('/lead', { tags: [tag] })).status).toBe(200)
@@ -460,15 +431,12 @@ test('a backup during writes is one snapshot: it has a lead with its tag, or nei
 
   const copy = await restored(file)
   const count = async (db: Pool) => {
-    const [row] = await run<[{ count: number }]>(db, sql`select count(*) from lead_tag`)
+    const [row] = await run<[{ count: number }]>(db)`select count(*) from lead_tag`
     return row.count
   }
-  const [alone] = await run(
-    copy,
-    sql`
+  const [alone] = await run(copy)`
     select count(*) from lead l where id_space = ${id_space} and not exists (
-      select from lead_tag t where t.id_space = ${id_space} and t.id_lead = l.id)`,
-  )
+      select from lead_tag t where t.id_space = ${id_space} and t.id_lead = l.id)`
   expect(alone?.count).toBe(0)
   expect(await count(copy)).toBeGreaterThanOrEqual(3000)
   expect(await count(copy)).toBeLessThan(await count(app.db))
@@ -485,13 +453,10 @@ test('if the output fails, the backup fails with that error and releases the dat
       done(taken > 30_000 ? error : null)
     },
   })
-  await run(
-    app.db,
-    sql`
+  await run(app.db)`
     insert into lead (id_space, id, first_name, created_at)
     select id_space, gen_random_uuid(), md5(i::text) || md5((-i)::text), now()
-    from generate_series(1, 5000) i, (select id_space from space limit 1) s`,
-  )
+    from generate_series(1, 5000) i, (select id_space from space limit 1) s`
   await expect(writeBackup(app.db, full, { now })).rejects.toThrow('no space left')
   const stopped = new AbortController()
   const onProgress = (rows: number) => rows > 2000 && stopped.abort()
@@ -500,11 +465,8 @@ test('if the output fails, the backup fails with that error and releases the dat
     backUpToFile(app.db, file, { now, signal: stopped.signal, onProgress }),
   ).rejects.toThrow('aborted')
   await expect(stat(`${file}.partial`)).rejects.toThrow('ENOENT')
-  const copies = await run(
-    app.db,
-    sql`
-    select pid from pg_stat_activity where datname = current_database() and query like 'copy%'`,
-  )
+  const copies = await run(app.db)`
+    select pid from pg_stat_activity where datname = current_database() and query like 'copy%'`
   expect(copies).toEqual([])
 })
 
@@ -528,7 +490,7 @@ test('a database without Rapport tables cannot be backed up', async () => {
 
 test('the file can be read without this program: it contains rows for psql', async () => {
   const { pool } = await databases.create('schema')
-  await run(pool, sql`insert into space values (${newId()}, ${'North\tteam'}, 'UTC', ${now})`)
+  await run(pool)`insert into space values (${newId()}, ${'North\tteam'}, 'UTC', ${now})`
   const file = newFile()
   await backUpToFile(pool, file, { now })
   const lines = gunzipSync(await readFile(file))

@@ -14,7 +14,7 @@ import { insertOldSpace } from '../../test/workspace.ts'
 import { insertMember } from '../access/access.sql.ts'
 import { connect, type Pool } from '../db/driver.ts'
 import { migrate, readMigrations } from '../db/migrate.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { newId } from '../ids.ts'
 import { quote } from './format.ts'
@@ -41,13 +41,10 @@ beforeAll(async () => {
   await insertOldSpace(pool, { id_space, name: 'North', time_zone: 'UTC', created_at })
   const person = { id_space, id: newId(), name: 'Ada', email: 'ada@example.com', created_at }
   await insertMember(pool, { ...person, role: 'owner' })
-  await run(
-    pool,
-    sql`
+  await run(pool)`
     insert into lead (id_space, id, first_name, last_name, custom_fields, created_at)
     select ${id_space}, gen_random_uuid(), 'Lead ' || i, repeat('long ', 50), '{"a":"\\\\"}', now()
-    from generate_series(1, 4000) i`,
-  )
+    from generate_series(1, 4000) i`
 })
 afterAll(async () => {
   await pool.end()
@@ -105,12 +102,9 @@ async function inBox<T>(box: string, look: (db: Pool) => Promise<T>): Promise<T>
 describe('in sequence', () => {
   test('a backup does not migrate; moved to a server and to another folder, the rows are the same', async () => {
     const erased = 'someone.erased@a.example'
-    await run(
-      pool,
-      sql`insert into lead (id_space, id, email, created_at)
-        select id_space, ${newId()}::uuid, ${erased}, now() from space`,
-    )
-    await run(pool, sql`delete from lead where email = ${erased}`)
+    await run(pool)`insert into lead (id_space, id, email, created_at)
+        select id_space, ${newId()}::uuid, ${erased}, now() from space`
+    await run(pool)`delete from lead where email = ${erased}`
     const file = join(folder, 'north.backup')
     const made = await rapport(['backup', file])
     expect(made).toMatchObject({ code: 0, stderr: '' })
@@ -187,7 +181,7 @@ describe('in sequence', () => {
     const file = join(folder, 'killed.backup')
     await pool.begin(async (tx) => {
       // A lock, so that the backup stops in the middle.
-      await run(tx, sql`lock table tag in access exclusive mode`)
+      await run(tx)`lock table tag in access exclusive mode`
       const child = start(['backup', file])
       await expect.poll(() => existsSync(`${file}.partial`)).toBe(true)
       child.kill('SIGKILL')
@@ -203,21 +197,18 @@ describe('in sequence', () => {
     const server = await databases.create()
     const file = join(folder, 'north.backup')
     const busy = () =>
-      run(
-        server.pool,
-        sql`
+      run(server.pool)`
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
-        and (query like 'copy "lead" %' or query like 'CREATE INDEX%') and state = 'active'`,
-      )
+        and (query like 'copy "lead" %' or query like 'CREATE INDEX%') and state = 'active'`
     const child = start(['restore', file], server.environment)
     await expect.poll(async () => (await busy()).length, { interval: 2 }).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const tables = () => run(server.pool, sql`select from pg_tables where schemaname = 'public'`)
+    const tables = () => run(server.pool)`select from pg_tables where schemaname = 'public'`
     expect(await tables()).toHaveLength(0)
     expect(await rapport(['restore', file], server.environment)).toMatchObject({ code: 0 })
-    expect(await run(server.pool, sql`select count(*) from lead`)).toEqual([{ count: 4000 }])
+    expect(await run(server.pool)`select count(*) from lead`).toEqual([{ count: 4000 }])
   })
 
   test('if the backup fails, the migration does not start', async () => {
@@ -225,7 +216,7 @@ describe('in sequence', () => {
     const stopped = await rapport(['migrate'], { BACKUP_DIR: join(folder, 'blocked') })
     expect(stopped).toMatchObject({ code: 1, stdout: '' })
     expect(stopped.stderr).toMatch(/^The database must be migrated, but the backup [^\n]*\n$/)
-    expect(await run(pool, sql`select from schema_migration`)).toHaveLength(newest.length - 1)
+    expect(await run(pool)`select from schema_migration`).toHaveLength(newest.length - 1)
   })
 
   test('existing data in the bundled PostgreSQL is backed up before a migration, and the start prints where', async () => {
@@ -247,7 +238,7 @@ describe('in sequence', () => {
     const file = join(dataDir, 'backups', name)
     expect(output).toContain(`Backed up to ${file} before migrating\n`)
     expect((await checkBackup(file)).header.migrations).toHaveLength(newest.length - 1)
-    expect(await run(pool, sql`select from schema_migration`)).toHaveLength(newest.length)
+    expect(await run(pool)`select from schema_migration`).toHaveLength(newest.length)
     const scheduled = /Backed up to (\S+Z\.backup)/.exec(output)?.[1] ?? ''
     expect((await checkBackup(scheduled)).header.migrations).toHaveLength(newest.length)
   })
@@ -255,7 +246,7 @@ describe('in sequence', () => {
   test('on the user’s own server no backup is made before a migration', async () => {
     const server = await databases.create()
     await migrate(server.pool, async () => {}, newest.slice(0, -1))
-    await run(server.pool, sql`insert into space values (${newId()}, 'x', 'UTC', now())`)
+    await run(server.pool)`insert into space values (${newId()}, 'x', 'UTC', now())`
     const backups = join(folder, 'none')
     const done = await rapport(['migrate'], { ...server.environment, BACKUP_DIR: backups })
     expect(done).toMatchObject({ code: 0, stderr: '' })

@@ -11,7 +11,7 @@ import { insertOldSpace } from '../../test/workspace.ts'
 import { insertMember } from '../access/access.sql.ts'
 import type { Pool } from '../db/driver.ts'
 import { type Migration, migrate, readMigrations } from '../db/migrate.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { backUpToFile } from './file.ts'
 import { BackupError, type Header, headerLine, headerMark, trailerLine } from './format.ts'
@@ -42,12 +42,9 @@ async function backupOf(migrations: Migration[]): Promise<string> {
   await insertOldSpace(pool, { id_space, name: 'North', time_zone: 'UTC', created_at })
   const person = { id_space, id: newId(), name: 'Ada', email: 'ada@example.com', created_at }
   await insertMember(pool, { ...person, role: 'owner' })
-  await run(
-    pool,
-    sql`
+  await run(pool)`
     insert into lead (id_space, id, first_name, created_at)
-    select ${id_space}, gen_random_uuid(), 'Lead ' || i, now() from generate_series(1, 500) i`,
-  )
+    select ${id_space}, gen_random_uuid(), 'Lead ' || i, now() from generate_series(1, 500) i`
   const made = newFile()
   await backUpToFile(pool, made, { now })
   return made
@@ -58,8 +55,8 @@ async function load(pool: Pool, from: string, migrations?: Migration[]): Promise
 }
 
 const tables = async (pool: Pool) =>
-  (await run(pool, sql`select from pg_class where relnamespace = 'public'::regnamespace`)).length
-const leads = async (pool: Pool) => (await run(pool, sql`select count(*) from lead`))[0]?.count
+  (await run(pool)`select from pg_class where relnamespace = 'public'::regnamespace`).length
+const leads = async (pool: Pool) => (await run(pool)`select count(*) from lead`)[0]?.count
 
 async function refused(pool: Pool, from: string, why: RegExp, migrations?: Migration[]) {
   const error = await load(pool, from, migrations).catch((error) => error)
@@ -164,14 +161,13 @@ test('a file that changes between check and restore is refused, and nothing is r
 test('a database that has a workspace is not changed', async () => {
   const { pool } = await databases.create()
   await load(pool, oldFile)
-  const [before] = await run(pool, sql`select id_space from space`)
+  const [before] = await run(pool)`select id_space from space`
   await refused(pool, file, /^This database already has a workspace, and .* never overwrites/)
-  expect(await run(pool, sql`select id_space from space`)).toEqual([before])
-  await run(pool, sql`delete from space`)
+  expect(await run(pool)`select id_space from space`).toEqual([before])
+  await run(pool)`delete from space`
   await run(
     pool,
-    sql`insert into api_key values (${newId()}, 'h', ${newId()}, ${newId()}, 'read', '', '', now())`,
-  )
+  )`insert into api_key values (${newId()}, 'h', ${newId()}, ${newId()}, 'read', '', '', now())`
   await refused(pool, file, /^This database already has rows in api_key/)
 })
 
@@ -180,7 +176,7 @@ test('a backup of an older release is migrated during the restore', async () => 
   await load(pool, oldFile)
   expect(await leads(pool)).toBe(500)
   expect(await migrate(pool)).toBe(0)
-  expect(await run(pool, sql`select count(*) from campaign`)).toEqual([{ count: 0 }])
+  expect(await run(pool)`select count(*) from campaign`).toEqual([{ count: 0 }])
 })
 
 test('if a later migration fails on the data, nothing is restored', async () => {
@@ -226,7 +222,7 @@ test('a server that starts during a restore waits, and finds the workspace', asy
   })
   let found: number | undefined
   await migrate(pool, async () => {
-    found = (await run(pool, sql`select from space`)).length
+    found = (await run(pool)`select from space`).length
   })
   expect(found).toBe(1)
   await restoring

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { nextOccurrence } from '../resources/reminders/reminders.recurrence.ts'
 import { ruleOf } from './rrule.ts'
 
@@ -62,7 +62,7 @@ test.each(['Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'UTC'])(
   'recurring reminders recur in a calendar as they fire, in %s',
   async (zone) => {
     const space = await app.workspace()
-    await run(app.db, sql`update space set time_zone = ${zone} where id_space = ${space.id_space}`)
+    await run(app.db)`update space set time_zone = ${zone} where id_space = ${space.id_space}`
     const crons = ['0 9 * * 1-5', '30 18 * * *', '0 8 1,15 * *', '15 7 29 feb *', '0 9,17 * * mon']
     for (const cron of crons) await space.post('/reminders', { name: cron, cron })
     const { text } = await subscribed(space)
@@ -106,7 +106,7 @@ test('an address can be renewed and revoked, ends with its member, and is asked 
   expect((await space.get('/calendar')).body).toEqual({ created_at: null })
   const first = await subscribed(space)
   expect((await space.get('/calendar')).body).toEqual({ created_at: app.clock.now.toISOString() })
-  const stored = await run(app.db, sql`select hash from calendar_token`)
+  const stored = await run(app.db)`select hash from calendar_token`
   expect(JSON.stringify(stored)).not.toContain(first.address.slice(-20, -4))
   const second = await subscribed(space)
   expect((await fetchCalendar(first.address)).status).toBe(404)
@@ -124,9 +124,9 @@ test('an address can be renewed and revoked, ends with its member, and is asked 
   // No key of the API.
   const token = theirs.split('/').at(-1).replace('.ics', '')
   expect((await app.as(token).get('/me')).status).toBe(401)
-  await run(app.db, sql`update guess_budget set hour_used = 240 where subject like 'calendar %'`)
+  await run(app.db)`update guess_budget set hour_used = 240 where subject like 'calendar %'`
   expect((await fetchCalendar(theirs)).status).toBe(429)
-  await run(app.db, sql`delete from guess_budget where subject like 'calendar %'`)
+  await run(app.db)`delete from guess_budget where subject like 'calendar %'`
   await space.remove(`/members/${member}`)
   expect((await fetchCalendar(theirs)).status).toBe(404)
 })

@@ -4,7 +4,7 @@ import { isOnCluster } from '../../test/databases.ts'
 import { service } from '../../test/harness.ts'
 import { connect } from './driver.ts'
 import { openSecondPool, withoutLockLimit } from './lock-limit.ts'
-import { run, sql } from './sql.ts'
+import { run } from './sql.ts'
 
 const app = service()
 
@@ -13,7 +13,7 @@ test('a transaction of a second pool sends one statement more on a cluster, and 
   const target = inDatabase(inject('server'), app.db.options.database)
   const pool = connect(target, { lockTimeoutMs: 50, onStatement: (text) => sent.push(text) })
   const second = openSecondPool(pool)
-  const work = () => second.begin((tx) => run(tx, sql`show lock_timeout`))
+  const work = () => second.begin((tx) => run(tx)`show lock_timeout`)
   try {
     // The first one also finds out where it is.
     await work()

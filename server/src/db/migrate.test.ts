@@ -37,11 +37,8 @@ async function files(...contents: string[]) {
 
 const nothing = async () => {}
 const tables = (pool: Pool) =>
-  run(
-    pool,
-    sql`
-  select table_name from information_schema.tables where table_schema = 'public'`,
-  )
+  run(pool)`
+  select table_name from information_schema.tables where table_schema = 'public'`
 
 test('the real migrations are applied once', async () => {
   const pool = open()
@@ -59,22 +56,22 @@ test('a start waits for another start and for a table lock longer than a request
   const once = async () => {
     waiting = migrate(hasty, nothing, [first, second])
     await expectTimeout('pg_advisory_lock')
-    await run(reader, sql`begin`)
-    await run(reader, sql`lock table a in access share mode`)
+    await run(reader)`begin`
+    await run(reader)`lock table a in access share mode`
   }
   await migrate(pool, once, [first])
   await expectTimeout('alter table')
-  await run(reader, sql`commit`)
+  await run(reader)`commit`
   reader.release()
   expect(await waiting).toBe(1)
-  expect(await run(hasty, sql`show lock_timeout`)).toEqual([{ lock_timeout: '20ms' }])
+  expect(await run(hasty)`show lock_timeout`).toEqual([{ lock_timeout: '20ms' }])
 
   /** The statement waits, and has waited longer than the lock timeout: another statement runs into it. */
   async function expectTimeout(statement: string) {
     await expectLockWaits(pool, 1, statement)
     await pool.begin(async (tx) => {
-      await run(tx, sql`select pg_advisory_xact_lock(1)`)
-      const late = run(hasty, sql`select pg_advisory_lock(1)`)
+      await run(tx)`select pg_advisory_xact_lock(1)`
+      const late = run(hasty)`select pg_advisory_lock(1)`
       await expect(late).rejects.toMatchObject({ code: '55P03' })
     })
   }
@@ -90,10 +87,10 @@ test('a migration gives way to a request that locks its tables in another order'
   await migrate(pool, nothing, [first])
   let migrated: Promise<number> | undefined
   await pool.begin(async (tx) => {
-    await run(tx, sql`select from b`)
+    await run(tx)`select from b`
     migrated = migrate(open(), nothing, [first, second])
     await expectLockWaits(pool, 1, 'alter table b')
-    await run(tx, sql`select from a`)
+    await run(tx)`select from a`
   })
   expect(await migrated).toBe(1)
 })
@@ -106,10 +103,7 @@ test('processes that start at the same time apply each migration once, one proce
       migrate(
         pool,
         async () => {
-          await run(
-            pool,
-            sql`insert into a select 2 where not exists (select 1 from a where x = 2)`,
-          )
+          await run(pool)`insert into a select 2 where not exists (select 1 from a where x = 2)`
         },
         migrations,
       ),

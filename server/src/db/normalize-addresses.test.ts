@@ -5,7 +5,7 @@ import { insertOldSpace } from '../../test/workspace.ts'
 import { insertMember } from '../access/access.sql.ts'
 import { newId } from '../ids.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { run, sql } from './sql.ts'
+import { run } from './sql.ts'
 
 const databases = emptyDatabases()
 const all = readMigrations()
@@ -42,8 +42,7 @@ test('addresses get their normal form, and nobody is lost where two are the same
 
   const rows = await run<{ id: string; email: string }[]>(
     pool,
-    sql`select id, email from member order by created_at`,
-  )
+  )`select id, email from member order by created_at`
   expect([...rows]).toEqual([
     { id: plain.id, email: 'tom@example.com' },
     composed,
@@ -65,8 +64,7 @@ test('addresses get their normal form, and nobody is lost where two are the same
   expect(reported[0]).toContain(`members change --space ${space} --member ${composed.id} --email`)
   const audit = await run<{ id_space: string; about: object }[]>(
     pool,
-    sql`select id_space, about from audit where action = 'member.address_kept' order by id`,
-  )
+  )`select id_space, about from audit where action = 'member.address_kept' order by id`
   expect([...audit]).toEqual([
     { id_space: space, about: { ...composed, same_as: josé.id } },
     { id_space: space, about: { ...ascii, same_as: domain.id } },

@@ -7,7 +7,7 @@ import { UsageError } from '../commands/command.ts'
 import { demo } from '../commands/demo.ts'
 import { showProgress } from '../commands/progress.ts'
 import { readConfig } from '../config.ts'
-import { raw, run, sql } from '../db/sql.ts'
+import { raw, run } from '../db/sql.ts'
 import { defaultPlaceSql } from '../resources/leads/change/place.ts'
 import { numberOf } from '../resources/leads/duplicates/keys.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
@@ -46,12 +46,9 @@ async function count(from: string, condition: string): Promise<number> {
 }
 
 async function names(id_space: string): Promise<string[]> {
-  const rows = await run<{ name: string }[]>(
-    app.db,
-    sql`
+  const rows = await run<{ name: string }[]>(app.db)`
     select concat_ws(' ', first_name, last_name, company, email) as name from lead
-    where id_space = ${id_space} order by created_at, id`,
-  )
+    where id_space = ${id_space} order by created_at, id`
   return rows.map(({ name }) => name)
 }
 
@@ -63,8 +60,7 @@ test('people who are there twice have one thing in common, and their keys say so
   expect(doubles.length / leads).toBeGreaterThan(0.05)
   const known = await run<{ kind: number; key: string; id_lead: string }[]>(
     app.db,
-    sql`select kind, key, id_lead from lead_key where id_space = ${id_space}`,
-  )
+  )`select kind, key, id_lead from lead_key where id_space = ${id_space}`
   for (const { id, of, kind } of doubles) {
     // A mailbox has a key of its own only where it differs from the email.
     const kinds = kind === 'email_loose' ? [1, numberOf(kind)] : [numberOf(kind)]
@@ -91,14 +87,11 @@ describe('over HTTP', () => {
     const companies = await total({ is_company: true })
     expect(companies / leads).toBeGreaterThan(0.06)
     expect(companies / leads).toBeLessThan(0.2)
-    const [row] = await run(
-      app.db,
-      sql`
+    const [row] = await run(app.db)`
       select count(*)::int as count from lead person
       where id_space = ${built.id_space} and not is_company and exists (
         select from lead company where company.id_space = ${built.id_space}
-          and company.is_company and company.company = person.company)`,
-    )
+          and company.is_company and company.company = person.company)`
     expect(row?.count).toBeGreaterThan(leads / 2)
   })
 
@@ -247,7 +240,7 @@ describe('rules that always hold', () => {
     // The demo turns off foreign key checks, so the test checks the references.
     const references = await run<{ child: string; parent: string; on: string; set: string }[]>(
       app.db,
-      sql`
+    )`
       select conrelid::regclass::text as child, confrelid::regclass::text as parent,
         string_agg(format('parent.%I = child.%I', theirs.attname, ours.attname), ' and ') as on,
         string_agg(format('child.%I is not null', ours.attname), ' and ') as set
@@ -255,8 +248,7 @@ describe('rules that always hold', () => {
       join pg_attribute ours on true join pg_attribute theirs on true
       where contype = 'f' and ours.attrelid = conrelid and ours.attnum = key.ours
         and theirs.attrelid = confrelid and theirs.attnum = key.theirs
-      group by pg_constraint.oid`,
-    )
+      group by pg_constraint.oid`
     expect(references.length).toBeGreaterThan(20)
     for (const { child, parent, on, set } of references) {
       const rows = await app.db.unsafe(
@@ -355,11 +347,11 @@ describe('run again', () => {
   })
 
   test('a stopped demo leaves nothing behind', async () => {
-    const before = await run(app.db, sql`select id_space from space`)
+    const before = await run(app.db)`select id_space from space`
     const stop = new AbortController()
     const stopped = build({ leads: 6000, signal: stop.signal, onProgress: () => stop.abort() })
     await expect(stopped).rejects.toThrow('nothing was created')
-    expect(await run(app.db, sql`select id_space from space`)).toHaveLength(before.length)
+    expect(await run(app.db)`select id_space from space`).toHaveLength(before.length)
   })
 })
 
@@ -430,8 +422,7 @@ describe('events', () => {
   async function idsOf(table: string, id_space: string): Promise<string[]> {
     const rows = await run<{ id: string }[]>(
       app.db,
-      sql`select id from ${raw(table)} where id_space = ${id_space} order by id`,
-    )
+    )`select id from ${raw(table)} where id_space = ${id_space} order by id`
     return rows.map(({ id }) => id)
   }
 
@@ -446,8 +437,7 @@ describe('events', () => {
         (
           await run<{ id_lead: string }[]>(
             app.db,
-            sql`select id_lead from note where id_space = ${built.id_space}`,
-          )
+          )`select id_lead from note where id_space = ${built.id_space}`
         ).map(({ id_lead }) => id_lead),
       ),
     )

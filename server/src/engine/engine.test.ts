@@ -144,7 +144,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 function answers(db: Pool): Promise<boolean> {
-  return run(db, sql`select 1`).then(
+  return run(db)`select 1`.then(
     () => true,
     () => false,
   )
@@ -155,7 +155,7 @@ test('the first start creates the database, the next one finds the data again', 
   const first = await open(dataDir)
   expect(first.how).toBe('created')
   const db = pool(first)
-  await run(db, sql`create table kept as select 'Zoë'::text as name`)
+  await run(db)`create table kept as select 'Zoë'::text as name`
   await db.end()
   const pid = postmasterPid(dataDir)
   await first.leave()
@@ -170,15 +170,12 @@ test('the first start creates the database, the next one finds the data again', 
 
 test('writes are safe, and search sees letters outside ASCII', async () => {
   const db = pool(await open(await usedFolder()))
-  const [settings] = await run(
-    db,
-    sql`
+  const [settings] = await run(db)`
     select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
-      current_setting('server_encoding') as encoding, current_setting('listen_addresses') as listen`,
-  )
+      current_setting('server_encoding') as encoding, current_setting('listen_addresses') as listen`
   expect(settings).toEqual({ fsync: 'on', checksums: 'on', encoding: 'UTF8', listen: '' })
-  await run(db, sql`create extension if not exists pg_trgm`)
-  const [row] = await run(db, sql`select lower('ÄД') as lower, similarity('Дом', 'дома') as alike`)
+  await run(db)`create extension if not exists pg_trgm`
+  const [row] = await run(db)`select lower('ÄД') as lower, similarity('Дом', 'дома') as alike`
   expect(row).toEqual({ lower: 'äд', alike: 0.5 })
 })
 
@@ -239,13 +236,13 @@ test('a killed server comes back by itself at the same address', async () => {
   const db = pool(engine)
   // On a slow machine it also says that it waits.
   const said = () => lines.filter((line) => !line.startsWith('Waiting'))
-  await run(db, sql`create table kept as select 1 as one`)
+  await run(db)`create table kept as select 1 as one`
   for (let round = 1; round <= 2; round++) {
     const pid = postmasterPid(dataDir)
     process.kill(pid, 'SIGKILL')
     await until(() => said().length === 2 * round)
     await until(() => answers(db))
-    expect(await run(db, sql`select one from kept`)).toEqual([{ one: 1 }])
+    expect(await run(db)`select one from kept`).toEqual([{ one: 1 }])
     expect(postmasterPid(dataDir)).not.toBe(pid)
   }
   expect(said().slice(0, 2)).toEqual([
@@ -307,9 +304,9 @@ test('over loopback a password is asked, and the port stays', async () => {
   })
   expect(statSync(path.join(dataDir, 'password')).mode & 0o777).toBe(0o600)
   const db = pool(engine)
-  await run(db, sql`create table kept as select 1 as one`)
+  await run(db)`create table kept as select 1 as one`
   const stranger = poolOf({ ...engine.connections.service, password: 'guess' })
-  await expect(run(stranger, sql`select 1`)).rejects.toMatchObject({ code: '28P01' })
+  await expect(run(stranger)`select 1`).rejects.toMatchObject({ code: '28P01' })
 
   // The second process uses the transport that is there.
   const second = await open(dataDir, 'socket')
@@ -398,7 +395,7 @@ test('a database that is missing, because the first start was interrupted, is cr
   const dataDir = await usedFolder()
   const engine = await open(dataDir)
   const db = poolOf({ ...engine.connections.superuser, database: 'postgres' })
-  await run(db, sql`drop database rapport`)
+  await run(db)`drop database rapport`
   await db.end()
   await engine.leave()
   expect(await answers(pool(await open(dataDir)))).toBe(true)
@@ -448,7 +445,7 @@ describe.runIf(root)('as root', () => {
     const dataDir = path.join(closed, 'my data')
     const engine = await open(dataDir)
     const db = pool(engine)
-    await run(db, sql`create table kept as select 1 as one`)
+    await run(db)`create table kept as select 1 as one`
     process.kill(postmasterPid(dataDir), 'SIGKILL')
     await until(() => lines.some((line) => line === 'PostgreSQL is back'))
     await until(() => answers(db))

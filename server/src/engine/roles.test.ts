@@ -95,20 +95,17 @@ describe('the account of the service', () => {
     const pool = as('service')
     await pool.begin(async (tx) => {
       for (const name of ['One', 'Two', 'Three']) {
-        await run(
-          tx,
-          sql`insert into space (id_space, name, time_zone, created_at)
-            values (gen_random_uuid(), ${name}, 'UTC', now())`,
-        )
+        await run(tx)`insert into space (id_space, name, time_zone, created_at)
+            values (gen_random_uuid(), ${name}, 'UTC', now())`
       }
-      await run(tx, sql`update space set name = 'Four' where name = 'Three'`)
-      await run(tx, sql`delete from space where name = 'Two'`)
+      await run(tx)`update space set name = 'Four' where name = 'Three'`
+      await run(tx)`delete from space where name = 'Two'`
     })
     // Without the right, PostgreSQL only warns.
     await pool.unsafe('vacuum (analyze) space')
-    const [known] = await run(pool, sql`select reltuples from pg_class where relname = 'space'`)
+    const [known] = await run(pool)`select reltuples from pg_class where relname = 'space'`
     expect(known).toEqual({ reltuples: 2 })
-    expect(await run(pool, sql`select name from space order by name`)).toEqual([
+    expect(await run(pool)`select name from space order by name`).toEqual([
       { name: 'Four' },
       { name: 'One' },
     ])
@@ -144,9 +141,7 @@ async function forgetAccounts(): Promise<void> {
 
 /** What belongs to the superuser in the schema, except the members of extensions. */
 function leftToSuperuser(pool: Pool) {
-  return run(
-    pool,
-    sql`
+  return run(pool)`
     select classid::regclass::text as catalog, objid
     from (
       select 'pg_class'::regclass as classid, oid as objid, relowner as owner, relnamespace as place
@@ -159,8 +154,7 @@ function leftToSuperuser(pool: Pool) {
       and not exists (
         select from pg_depend d
         where d.classid = made.classid and d.objid = made.objid and deptype = 'e'
-      )`,
-  )
+      )`
 }
 
 describe('data of a release that ran everything as superuser', () => {
@@ -194,19 +188,16 @@ describe('data of a release that ran everything as superuser', () => {
     const admin = as('superuser')
     let next: Promise<Engine> | undefined
     await admin.begin(async (tx) => {
-      await run(tx, sql`lock table space`)
+      await run(tx)`lock table space`
       next = open()
       const waiting = () =>
-        run(
-          admin,
-          sql`select pid from pg_stat_activity
-            where wait_event_type = 'Lock' and query like 'alter table%'`,
-        )
+        run(admin)`select pid from pg_stat_activity
+            where wait_event_type = 'Lock' and query like 'alter table%'`
       await expect.poll(waiting).toHaveLength(1)
       const [{ pid } = { pid: 0 }] = await waiting()
-      await run(admin, sql`select pg_terminate_backend(${pid}::int)`)
+      await run(admin)`select pg_terminate_backend(${pid}::int)`
       await expect
-        .poll(() => run(admin, sql`select from pg_stat_activity where pid = ${pid}::int`))
+        .poll(() => run(admin)`select from pg_stat_activity where pid = ${pid}::int`)
         .toHaveLength(0)
       const made = sql`select from pg_roles where rolname like 'rapport\_%'`
       expect(await run(admin, made)).toHaveLength(0)
@@ -229,7 +220,7 @@ test('over loopback each account has a password of its own, also after the secre
     ])
   }
   const borrowed = at({ ...owner, password: service.password ?? '' })
-  await expect(run(borrowed, sql`select 1`)).rejects.toMatchObject({ code: '28P01' })
+  await expect(run(borrowed)`select 1`).rejects.toMatchObject({ code: '28P01' })
 
   const file = path.join(dataDir, 'password')
   const before = readFileSync(file, 'utf8')

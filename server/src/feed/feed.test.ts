@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
 import type { Db } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { authorOf } from './author.ts'
 import { createHub } from './hub.ts'
@@ -91,7 +91,7 @@ test('a transaction that stays open delays only its own events', async () => {
 
 test('a transaction that holds a snapshot delays nothing', async () => {
   await app.db.begin('isolation level repeatable read', async (tx) => {
-    await run(tx, sql`select count(*) from event where id_space = ${space.id_space}`)
+    await run(tx)`select count(*) from event where id_space = ${space.id_space}`
     await space.post('/tags', { name: 'Warm' })
     expect(await follow(1)).toMatchObject([{ seq: 1 }])
   })
@@ -112,13 +112,10 @@ test('a change that is rolled back leaves no event and no gap', async () => {
 test('more events than one run moves keep their order', async () => {
   await app.db.begin(async (tx) => {
     for (const part of [0, 1, 2, 3, 4]) {
-      await run(
-        tx,
-        sql`insert into event_new (id_space, id, part, type, at, way, ids, changed)
+      await run(tx)`insert into event_new (id_space, id, part, type, at, way, ids, changed)
           select ${space.id_space}::uuid, ${newId()}::uuid, n, 'tag.updated', now(), 'api', '{}',
             jsonb_build_object('order', jsonb_build_array(null, ${part}::int * 1000 + n))
-          from generate_series(1, 1000) n`,
-      )
+          from generate_series(1, 1000) n`
     }
   })
   const order: unknown[] = []
@@ -171,14 +168,11 @@ describe('two services on one database', () => {
 
   test('a listener that lost its connection wakes its readers again', async () => {
     const listeners = () =>
-      run<{ pid: number }[]>(
-        app.db,
-        sql`select pid from pg_stat_activity
-          where datname = current_database() and query ilike 'listen%'`,
-      )
+      run<{ pid: number }[]>(app.db)`select pid from pg_stat_activity
+          where datname = current_database() and query ilike 'listen%'`
     const before = await listeners()
     expect(before).toHaveLength(2)
-    for (const { pid } of before) await run(app.db, sql`select pg_terminate_backend(${pid}::int)`)
+    for (const { pid } of before) await run(app.db)`select pg_terminate_backend(${pid}::int)`
     const pids = new Set(before.map(({ pid }) => pid))
     await expect
       .poll(async () => (await listeners()).filter(({ pid }) => !pids.has(pid)).length)
@@ -203,11 +197,8 @@ test.each([
       await tx.unsafe(`lock table ${table} in ${mode} mode`)
       await write(app.db, {}, ids[1])
       await expectLockWaits(app.db, 1, text)
-      await run(
-        app.db,
-        sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-      )
+      await run(app.db)`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
     })
     ids.push((await space.post('/tags', { name: 'and one more' })).body.id)
     const events = await follow(3)

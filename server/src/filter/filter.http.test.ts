@@ -4,7 +4,7 @@ import { operatorsOf, takes } from '@rapport/contract/leads/field-operators.valu
 import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 const app = service()
 let space: Workspace
@@ -142,11 +142,8 @@ describe('days are those of the workspace', () => {
 
   /** The lead with this time, and whether a condition selects it. */
   async function selected(time: string, operator: string, value?: unknown): Promise<boolean> {
-    await run(
-      app.db,
-      sql`update lead set last_interaction_at = ${time}
-        where id_space = ${far.id_space} and id = ${lead}`,
-    )
+    await run(app.db)`update lead set last_interaction_at = ${time}
+        where id_space = ${far.id_space} and id = ${lead}`
     const filter = { fields: [field('last_interaction_at', operator, value)] }
     return (await far.post('/leads/list', { filter })).body.total === 1
   }
@@ -155,7 +152,7 @@ describe('days are those of the workspace', () => {
     far = await app.workspace()
     lead = (await far.post('/lead', { first_name: 'Kim' })).body.id
     const zone = 'America/New_York'
-    await run(app.db, sql`update space set time_zone = ${zone} where id_space = ${far.id_space}`)
+    await run(app.db)`update space set time_zone = ${zone} where id_space = ${far.id_space}`
     // A Sunday, in the hour that summer time skips.
     app.clock.now = new Date('2026-03-08T07:30:00.000Z')
   })

@@ -4,7 +4,7 @@ import { LeadFilter, operators } from '@rapport/contract/leads/filter'
 import { Type } from 'typebox'
 import { beforeAll, expect, test } from 'vitest'
 import { service } from '../../test/harness.ts'
-import { rowValues, run, sql } from '../db/sql.ts'
+import { rowValues, run } from '../db/sql.ts'
 import { validator } from '../http/validate.ts'
 import { leadCondition } from '../resources/leads/list/filter.ts'
 
@@ -30,10 +30,10 @@ beforeAll(async () => {
   for (const [type, id] of Object.entries(is)) {
     const row = { id_space: space, id, type, slug: type, name: type, description: '', currency: '' }
     const flags = { is_multi: false, is_system: false, created_at: now, updated_at: now }
-    await run(app.db, sql`insert into attribute ${rowValues({ ...row, ...flags })}`)
+    await run(app.db)`insert into attribute ${rowValues({ ...row, ...flags })}`
   }
   const option = { id_space: space, id_attribute: is.SELECT, id: red, name: '', color: '' }
-  await run(app.db, sql`insert into attribute_option ${rowValues({ ...option, position: 0 })}`)
+  await run(app.db)`insert into attribute_option ${rowValues({ ...option, position: 0 })}`
 })
 
 const entry = (attribute: keyof typeof is, operator: string, value?: string) => ({

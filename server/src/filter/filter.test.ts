@@ -141,7 +141,7 @@ beforeAll(async () => {
 })
 
 function insert(table: string, rows: Record<string, unknown>[]) {
-  return run(app.db, sql`insert into ${raw(table)} ${rowValues(rows)}`)
+  return run(app.db)`insert into ${raw(table)} ${rowValues(rows)}`
 }
 
 function lead(id_space: string, id: string, fields: Record<string, unknown>) {
@@ -202,11 +202,8 @@ async function select(filter: LeadFilter) {
     filter,
     ['filter'],
   )
-  const rows = await run<{ id: string }[]>(
-    app.db,
-    sql`select id from lead
-      where lead.id_space = ${space.id_space} and not lead.is_deleted and ${condition}`,
-  )
+  const rows = await run<{ id: string }[]>(app.db)`select id from lead
+      where lead.id_space = ${space.id_space} and not lead.is_deleted and ${condition}`
   const names = Object.entries(leads).filter(([, id]) => rows.some((row) => row.id === id))
   expect(rows).toHaveLength(names.length)
   return { text: condition.text, names: names.map(([name]) => name).join(' ') }
@@ -426,7 +423,7 @@ describe('selects by attributes', () => {
   test('a stored value of another type does not make the statement fail', async () => {
     const id_space = other.id_space
     const stored = jsonb({ [is.NUMBER]: 'ten', [is.DATE]: 7, [is.LOCATION]: 'here' })
-    await run(app.db, sql`update lead set attributes = ${stored} where id_space = ${id_space}`)
+    await run(app.db)`update lead set attributes = ${stored} where id_space = ${id_space}`
     for (const attributes of [
       [{ id: is.NUMBER, operator: 'less_than', value: '5' }],
       [{ id: is.NUMBER, operator: 'greater_than', value: '5' }],

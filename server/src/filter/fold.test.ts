@@ -2,7 +2,7 @@ import { fold } from '@rapport/contract/fold'
 import { expect, test } from 'vitest'
 import { service } from '../../test/harness.ts'
 import { makeSearchable } from '../../test/insert-lead.ts'
-import { escapeLike, rowValues, run, sql } from '../db/sql.ts'
+import { escapeLike, rowValues, run } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 
 const app = service()
@@ -46,15 +46,14 @@ test('folds every character as the table lead_search does', async () => {
     first_name: characters.slice(index * size, (index + 1) * size).join(separator),
     created_at: app.clock.now,
   }))
-  await run(app.db, sql`insert into lead ${rowValues(rows)}`)
+  await run(app.db)`insert into lead ${rowValues(rows)}`
   // Without its index, which would take long.
-  await run(app.db, sql`drop index lead_search_text_idx`)
+  await run(app.db)`drop index lead_search_text_idx`
   await makeSearchable(app.db, id_space)
   const stored = await run<{ first_name: string; text: string }[]>(
     app.db,
-    sql`select first_name, text from lead join lead_search on id_lead = id
-      where lead.id_space = ${id_space} and lead_search.id_space = ${id_space}`,
-  )
+  )`select first_name, text from lead join lead_search on id_lead = id
+      where lead.id_space = ${id_space} and lead_search.id_space = ${id_space}`
 
   const different = stored.flatMap(({ first_name, text }) => {
     // The other fields of these leads are empty.

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
 import { sendRaw } from '../../test/raw-http.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
 import { root } from '../root.ts'
 import { resource } from './handler.ts'
@@ -198,8 +198,7 @@ describe('keys', () => {
     expect((await key.get('/tags')).status).toBe(200)
     await run(
       app.db,
-      sql`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`,
-    )
+    )`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`
     app.clock.advance(5_000)
     expect((await key.get('/tags')).status).toBe(401)
   })
@@ -209,8 +208,7 @@ describe('keys', () => {
     expect((await key.get('/tags')).status).toBe(200)
     await run(
       app.db,
-      sql`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`,
-    )
+    )`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`
     const statuses: number[] = []
     for (let ms = 0; ms < 5_000; ms += 100) {
       app.clock.advance(100)
@@ -225,8 +223,7 @@ describe('keys', () => {
     const soon = new Date(app.clock.now.getTime() + 1_000)
     await run(
       app.db,
-      sql`update api_key set expires_at = ${soon} where hash = encode(sha256(${key.key}::bytea), 'hex')`,
-    )
+    )`update api_key set expires_at = ${soon} where hash = encode(sha256(${key.key}::bytea), 'hex')`
     expect((await key.get('/tags')).status).toBe(200)
     app.clock.advance(1_000)
     expect((await key.get('/tags')).status).toBe(401)
@@ -237,7 +234,7 @@ describe('keys', () => {
     await own.get('/broken')
     await app.db.begin(async (tx) => {
       // A query on these tables would wait now, and the test would time out.
-      await run(tx, sql`lock table api_key, member in access exclusive mode`)
+      await run(tx)`lock table api_key, member in access exclusive mode`
       for (let i = 0; i < 20; i++) expect((await own.get('/broken')).status).toBe(500)
     })
   })

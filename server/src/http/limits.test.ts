@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
 import { sendRaw, writeRaw } from '../../test/raw-http.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
 import { Json, resource } from './handler.ts'
 import { timeLimits } from './limits.ts'
@@ -149,7 +149,7 @@ describe('a slow service does not count as a slow client', () => {
     const slow = await hasty.workspace()
     let answer: Promise<Answer> | undefined
     await hasty.db.begin(async (tx) => {
-      await run(tx, sql`select from space where id_space = ${slow.id_space} for update`)
+      await run(tx)`select from space where id_space = ${slow.id_space} for update`
       answer = slow.call('POST', '/leads/import?dry_run=false', file, 'text/csv')
       await expectLockWaits(hasty.db, 1)
       await waitBeyondLimit(slow)
@@ -205,7 +205,7 @@ describe('response headers', () => {
 })
 
 test('the response to a failed SQL statement reveals nothing about it', async () => {
-  await run(app.db, sql`alter table tag rename to tag_gone`)
+  await run(app.db)`alter table tag rename to tag_gone`
   try {
     for (const answer of [await space.get('/tags'), await space.post('/tags', { name: 'x' })]) {
       expect(answer.status).toBe(500)
@@ -226,7 +226,7 @@ test('the response to a failed SQL statement reveals nothing about it', async ()
       ])
     }
   } finally {
-    await run(app.db, sql`alter table tag_gone rename to tag`)
+    await run(app.db)`alter table tag_gone rename to tag`
   }
 })
 

@@ -8,7 +8,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { writeRaw } from '../../test/raw-http.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { errorForLog } from '../db/error-for-log.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { unsubscribePath } from '../mail/unsubscribe.ts'
 import { createSecrets } from '../secrets.ts'
 import { countingDropped, logRequests } from './log.ts'
@@ -130,12 +130,9 @@ const requests = () =>
 
 test('a request, a stream and an export that the client leaves have one line each', async () => {
   // More than a connection holds.
-  await run(
-    app.db,
-    sql`insert into lead (id_space, id, icebreaker, created_at)
+  await run(app.db)`insert into lead (id_space, id, icebreaker, created_at)
       select ${space.id_space}, gen_random_uuid(), repeat('x', 100000), now()
-      from generate_series(1, 200)`,
-  )
+      from generate_series(1, 200)`
   for (const [head, until] of [
     ['GET /rest/events/stream', 'HTTP/1.1 200'],
     ['GET /rest/leads/export?request=%7B%7D', 'HTTP/1.1 200'],
@@ -180,8 +177,7 @@ test('no key, session, calendar address, one-time link or password of mail is in
   const email = 'linked@example.com'
   await run(
     app.db,
-    sql`update member set email = ${email} where id_space = ${member.id_space} and id = ${member.id}`,
-  )
+  )`update member set email = ${email} where id_space = ${member.id_space} and id = ${member.id}`
   const secrets = [space.key, login.password]
 
   const person = await app.person(space)
@@ -214,7 +210,7 @@ test('no key, session, calendar address, one-time link or password of mail is in
   app.dispatcher.start()
   await browser.call('POST', '/session/link/mail', { email, purpose: 'sign_in' })
   const faults = () =>
-    run(app.db, sql`select last_error from mail_out where id_space = ${space.id_space}`)
+    run(app.db)`select last_error from mail_out where id_space = ${space.id_space}`
   const last_error = expect.stringMatching(/refused the user or the password/)
   await expect.poll(faults).toEqual([{ last_error }])
 

@@ -8,7 +8,7 @@ import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
 import { writeRaw } from '../../test/raw-http.ts'
 import type { Db } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
 import { Json, resource } from './handler.ts'
 import { createLoad } from './overload.ts'
@@ -303,8 +303,7 @@ describe('a lead that another transaction has locked for long', () => {
     await app.db.begin(async (tx) => {
       await run(
         tx,
-        sql`select from lead where id_space = ${space.id_space} and id = ${lead.id} for update`,
-      )
+      )`select from lead where id_space = ${space.id_space} and id = ${lead.id} for update`
       patient = [
         space.patch('/leads/update-many', { data: { last_name: 'Changed' }, filter: {} }),
         space.call('POST', '/leads/import?upsert_by=id', file, 'text/csv'),
@@ -330,7 +329,7 @@ describe('a statement that takes long', () => {
     reply: Type.String(),
   }
   const sleep = async (db: Db) => {
-    await run(db, sql`select pg_sleep(60)`)
+    await run(db)`select pg_sleep(60)`
     return 'done'
   }
   const sleepers = resource(
@@ -367,11 +366,8 @@ describe('a statement that takes long', () => {
     space = await app.workspace()
   })
   const sleeping = async () => {
-    const rows = await run<{ pid: number }[]>(
-      app.db,
-      sql`select pid from pg_stat_activity
-        where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
-    )
+    const rows = await run<{ pid: number }[]>(app.db)`select pid from pg_stat_activity
+        where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`
     return rows.map(({ pid }) => pid)
   }
 
@@ -409,10 +405,7 @@ describe('a statement that takes long', () => {
     await expect.poll(sleeping).toHaveLength(2)
     read.destroy()
     await expect.poll(sleeping).toHaveLength(1)
-    await run(
-      app.db,
-      sql`select pg_cancel_backend(pid) from unnest(${await sleeping()}::int[]) pid`,
-    )
+    await run(app.db)`select pg_cancel_backend(pid) from unnest(${await sleeping()}::int[]) pid`
   })
 })
 

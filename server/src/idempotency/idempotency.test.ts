@@ -8,7 +8,7 @@ import { withConfirm } from '../../test/confirm.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
-import { raw, run, sql } from '../db/sql.ts'
+import { raw, run } from '../db/sql.ts'
 
 const app = service()
 let space: Workspace
@@ -168,7 +168,7 @@ describe('while the first is in progress, the second gets 409; afterwards the an
     let first: ReturnType<typeof send> | undefined
     await app.db.begin(async (tx) => {
       const { id_space } = space
-      await run(tx, sql`select from ${raw(kind)} where id_space = ${id_space} for update`)
+      await run(tx)`select from ${raw(kind)} where id_space = ${id_space} for update`
       first = again()
       // It has the lock of its key by then.
       await expectLockWaits(app.db, 1)

@@ -4,7 +4,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { makeLink } from '../access/links.ts'
 import { transaction } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { createSecrets } from '../secrets.ts'
 import { createMail, type NewMail } from './mail.ts'
 
@@ -20,8 +20,7 @@ async function member(): Promise<{ space: Workspace; id: string; email: string }
   const email = `member-${++members}@example.com`
   await run(
     app.db,
-    sql`update member set email = ${email}, name = 'Ann' where id_space = ${space.id_space}`,
-  )
+  )`update member set email = ${email}, name = 'Ann' where id_space = ${space.id_space}`
   return { space, id: space.owner, email }
 }
 
@@ -40,9 +39,8 @@ const queue = ({ space, id }: Member, more: Partial<NewMail> = {}) =>
 const rowsOf = ({ space }: Member) =>
   run(
     app.db,
-    sql`select kind, state, attempts, content is null as is_erased, link, last_error, message_id
-      from mail_out where id_space = ${space.id_space} order by id`,
-  )
+  )`select kind, state, attempts, content is null as is_erased, link, last_error, message_id
+      from mail_out where id_space = ${space.id_space} order by id`
 
 /** Until the worker has brought the mails of the workspace there. */
 const expectRows = (who: Member, rows: object[]) =>
@@ -51,7 +49,7 @@ const expectRows = (who: Member, rows: object[]) =>
 /** No worker looks after the workspace anymore. */
 const expectIdle = ({ space: { id_space } }: Member) =>
   expect
-    .poll(() => run(app.db, sql`select from delivery_queue where id_space = ${id_space}`))
+    .poll(() => run(app.db)`select from delivery_queue where id_space = ${id_space}`)
     .toEqual([])
 
 const to = (email: string) => smtp.received.filter((each) => each.to === email)
@@ -157,7 +155,7 @@ test('a link that has expired is not sent, and none is stored in clear', async (
   const expired = await queueLink(ann, { notBefore: new Date(app.clock.now.getTime() + day) })
   expect(await rowsOf(ann)).toMatchObject([{ state: 'queued', link: expect.any(String) }])
   const token = expired.split('=').at(-1) as string
-  expect(JSON.stringify(await run(app.db, sql`select * from mail_out`))).not.toContain(token)
+  expect(JSON.stringify(await run(app.db)`select * from mail_out`)).not.toContain(token)
   app.clock.advance(day)
   app.dispatcher.look()
   await expectRows(ann, [{ state: 'failed', link: null, is_erased: true, last_error: over }])
@@ -229,12 +227,11 @@ test('a worker that died leaves an uncertain mail, which only a person sends aga
   const { id_space } = ann.space
   await queue(ann, { notBefore: new Date(app.clock.now.getTime() + 60_000) })
   // As a process leaves it that is killed while it speaks to the server.
-  await run(app.db, sql`update mail_out set state = 'handed' where id_space = ${id_space}`)
+  await run(app.db)`update mail_out set state = 'handed' where id_space = ${id_space}`
   await run(
     app.db,
-    sql`update delivery_queue set lease = gen_random_uuid(), due_at = null, lease_until = ${app.clock.now}
-      where id_space = ${id_space}`,
-  )
+  )`update delivery_queue set lease = gen_random_uuid(), due_at = null, lease_until = ${app.clock.now}
+      where id_space = ${id_space}`
   app.dispatcher.look()
   const crashed = 'Rapport stopped while it was sending this mail'
   await expectRows(ann, [{ state: 'uncertain', last_error: crashed }])
@@ -247,7 +244,7 @@ test('a worker that died leaves an uncertain mail, which only a person sends aga
 test('after a restore nothing is sent until an admin says so', async () => {
   const ann = await member()
   const { id_space } = ann.space
-  await run(app.db, sql`insert into mail_pause (id_space) values (${id_space})`)
+  await run(app.db)`insert into mail_pause (id_space) values (${id_space})`
   await queue(ann)
   await expectIdle(ann)
   expect(await rowsOf(ann)).toMatchObject([{ state: 'queued', attempts: 0 }])

@@ -1,7 +1,7 @@
 // There is a limit to what lists of all records return.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
-import { raw, rowValues, run, sql } from '../db/sql.ts'
+import { raw, rowValues, run } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 
 const app = service()
@@ -73,7 +73,7 @@ test.each([
       ...{ id_space: own.id_space, id: newId(), ...fields },
       ...{ created_at: '2026-11-17', updated_at: '2026-11-17' },
     }))
-    for (const row of rows) await run(app.db, sql`insert into ${raw(table)} ${rowValues(row)}`)
+    for (const row of rows) await run(app.db)`insert into ${raw(table)} ${rowValues(row)}`
     const list = (page_size: number) => own.post(path, { pagination: { page_size } })
     expect((await list(1000)).status).toBe(200)
     await app.db.unsafe(`update ${table} set ${column} = repeat('x', 131072) where id_space = $1`, [

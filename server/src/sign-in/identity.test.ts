@@ -5,7 +5,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { signIn } from '../../test/openid-browser.ts'
 import { openidSettings, startOpenidProvider } from '../../test/openid-provider.ts'
 import { updateMember } from '../access/access.sql.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 const provider = await startOpenidProvider()
 afterAll(() => provider.close())
@@ -258,11 +258,8 @@ describe('a session', () => {
     expect((await me(browser)).id).toBe(id)
     const refused = await browser.call('POST', '/rest/members', { email: 'a@example.com' })
     expect([refused.status, refused.body.issues[0]?.code]).toEqual([403, 'sign_in_again'])
-    const sessions = await run<{ signed_in_at: string }[]>(
-      app.db,
-      sql`select signed_in_at from api_key
-        where id_space = ${space.id_space} and id_member = ${id} and revoked_at is null`,
-    )
+    const sessions = await run<{ signed_in_at: string }[]>(app.db)`select signed_in_at from api_key
+        where id_space = ${space.id_space} and id_member = ${id} and revoked_at is null`
     expect([...sessions]).toEqual([{ signed_in_at: at }])
     const old = openBrowser(app)
     for (const [name, value] of before) old.cookies.set(name, value)

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkTo, openBrowser, signedIn } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { newKey } from '../access/keys.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 let slept: number[] = []
 const app = service({ sleep: async (ms) => slept.push(ms) })
@@ -42,8 +42,7 @@ test('of twenty who use it at once, one is let in', async () => {
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
   const sessions = await run(
     app.db,
-    sql`select id from api_key where id_space = ${space.id_space} and id_member = ${member.id}`,
-  )
+  )`select id from api_key where id_space = ${space.id_space} and id_member = ${member.id}`
   expect(sessions).toHaveLength(1)
 })
 
@@ -90,8 +89,7 @@ test('guesses are slowed, and no key, session or hash is a link', async () => {
   const token = await linkTo(app, member)
   const [row] = await run(
     app.db,
-    sql`select hash from sign_in_link where id_member = ${member.id} and id_space = ${space.id_space}`,
-  )
+  )`select hash from sign_in_link where id_member = ${member.id} and id_space = ${space.id_space}`
   const browser = await signedIn(app, { id_space: space.id_space, id: space.owner })
   const [session = ''] = browser.cookies.values()
   const guesses = ['', 'x', token.slice(0, -1), space.key, session, String(row?.hash)]

@@ -5,7 +5,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { atProvider, begin, fromProvider, here, pathOf, signIn } from '../../test/openid-browser.ts'
 import { openidSettings, startOpenidProvider } from '../../test/openid-provider.ts'
 import { codeAt, stepAt } from '../access/totp.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 const userinfo = await startOpenidProvider()
 const inToken = await startOpenidProvider({ inIdToken: true })
@@ -74,7 +74,7 @@ test('somebody else is refused, and is no member afterwards', async () => {
 test('a second factor is asked for where the workspace requires it, not otherwise', async () => {
   userinfo.person = { email, email_verified: true }
   const require = (rule: string) =>
-    run(app.db, sql`update space set second_factor = ${rule} where id_space = ${space.id_space}`)
+    run(app.db)`update space set second_factor = ${rule} where id_space = ${space.id_space}`
   await require('admins')
   const browser = openBrowser(app)
   expect(await signIn(browser)).toBe('/#sign-in-step=enrol')

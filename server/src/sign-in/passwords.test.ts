@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Browser, linkTo, openBrowser, signedIn } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 let slept: number[] = []
 const app = service({ sleep: async (ms) => slept.push(ms) })
@@ -87,7 +87,7 @@ test('only a salted hash of scrypt is stored', async () => {
   await withPassword()
   const other = { id_space: space.id_space, id: await app.member(space) }
   await withPassword(other)
-  const rows = await run<{ hash: string }[]>(app.db, sql`select hash from member_password`)
+  const rows = await run<{ hash: string }[]>(app.db)`select hash from member_password`
   for (const { hash } of rows) expect(hash).toMatch(/^scrypt\$7\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
 })
@@ -149,7 +149,7 @@ describe('with the cost of production', () => {
   })
 
   test('the hash takes 32 MiB, three times', async () => {
-    const rows = await run<{ hash: string }[]>(costly.db, sql`select hash from member_password`)
+    const rows = await run<{ hash: string }[]>(costly.db)`select hash from member_password`
     expect(rows).toEqual([{ hash: expect.stringMatching(/^scrypt\$15\$8\$3\$/) }])
   })
 
@@ -202,8 +202,7 @@ describe('a new password', () => {
   test('that is the own address is refused, also with a little around it', async () => {
     await run(
       app.db,
-      sql`update member set email = 'tom.reed@example.com' where id_space = ${space.id_space} and id = ${member.id}`,
-    )
+    )`update member set email = 'tom.reed@example.com' where id_space = ${space.id_space} and id = ${member.id}`
     const token = await linkTo(app, member, 'reset')
     const set = (text: string) =>
       openBrowser(app).call('POST', '/session/link', { token, password: text })
@@ -212,7 +211,7 @@ describe('a new password', () => {
     }
     expect((await set('tom.reed likes long walks')).status).toBe(200)
   })
-  afterEach(() => run(app.db, sql`delete from member where email = 'tom.reed@example.com'`))
+  afterEach(() => run(app.db)`delete from member where email = 'tom.reed@example.com'`)
 
   test.each([
     'correct horse battery',
@@ -275,8 +274,7 @@ test('a password belongs to one workspace; the same in two opens both', async ()
   const there = { id_space: second.id_space, id: second.owner }
   await run(
     app.db,
-    sql`update member set email = ${email} where id_space = ${second.id_space} and id = ${second.owner}`,
-  )
+  )`update member set email = ${email} where id_space = ${second.id_space} and id = ${second.owner}`
   await withPassword()
   await withPassword(there, 'another long sentence')
   const first = await signIn({ email, password })

@@ -5,7 +5,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { insertMember } from '../access/access.sql.ts'
 import { findUnreadableApps } from '../access/factors.ts'
 import { codeAt, stepAt } from '../access/totp.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { createSecrets } from '../secrets.ts'
 
@@ -159,7 +159,7 @@ describe('a code counts once', () => {
     const browser = await afterPassword()
     const wrong = () => sendCode(browser, '000000')
     expect((await wrong()).status).toBe(400)
-    await run(app.db, sql`update guess_budget set hour_used = 99 where subject like 'account:%'`)
+    await run(app.db)`update guess_budget set hour_used = 99 where subject like 'account:%'`
     const answers = await Promise.all(Array.from({ length: 8 }, wrong))
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
@@ -192,7 +192,7 @@ describe('a sign-in without its second step', () => {
     asSession.cookies.set(`rapport-${new URL(app.url).port}`, value)
     expect(await isIn(asSession)).toBe(false)
     expect((await app.as(value).get('/me')).status).toBe(401)
-    const rows = await run<{ hash: string }[]>(app.db, sql`select hash from pending_sign_in`)
+    const rows = await run<{ hash: string }[]>(app.db)`select hash from pending_sign_in`
     expect(rows.map(({ hash }) => hash)).not.toContain(value)
   })
 
@@ -261,9 +261,8 @@ describe('setting up', () => {
     const { secret, recovery } = await withApp()
     const rows = await run<object[]>(
       app.db,
-      sql`select secret from member_totp where id_space = ${space.id_space}
-        union all select hash from recovery_code where id_space = ${space.id_space}`,
-    )
+    )`select secret from member_totp where id_space = ${space.id_space}
+        union all select hash from recovery_code where id_space = ${space.id_space}`
     const stored = JSON.stringify(rows)
     for (const one of [secret, ...recovery]) {
       expect(stored).not.toContain(one)

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { firefox, linkTo, openBrowser, signedIn } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 const app = service({ config: { rateLimit: 1_000 } })
 const short = service({ config: { sessionMs: 24 * 60 * 60_000 } })
@@ -162,7 +162,7 @@ describe('a session', () => {
   test('is stored as a hash, and is not in the list of keys', async () => {
     const browser = await signedIn(app, owner())
     const [[, session = ''] = []] = browser.cookies
-    const rows = await run(app.db, sql`select * from api_key where id_space = ${space.id_space}`)
+    const rows = await run(app.db)`select * from api_key where id_space = ${space.id_space}`
     expect(rows.some(({ kind }) => kind === 'session')).toBe(true)
     expect(JSON.stringify(rows)).not.toContain(session.slice(3))
   })
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect((await browser.call('GET', '/session/list')).body[0].expires_at).toBe(
       new Date(short.clock.now.getTime() + day).toISOString(),
     )
-    await run(short.db, sql`update api_key set expires_at = '2030-01-01' where kind = 'session'`)
+    await run(short.db)`update api_key set expires_at = '2030-01-01' where kind = 'session'`
     short.clock.advance(day)
     expect((await browser.call('GET', '/rest/me')).status).toBe(401)
   })
@@ -236,8 +236,7 @@ describe('a session', () => {
     const [session] = (await theirs.call('GET', '/session/list')).body
     const [key] = await run(
       app.db,
-      sql`select id from api_key where id_space = ${space.id_space} and kind = 'key'`,
-    )
+    )`select id from api_key where id_space = ${space.id_space} and kind = 'key'`
     for (const id of [session.id, key?.id, 'x']) {
       expect((await mine.call('DELETE', `/session/${id}`)).status).toBe(404)
     }
@@ -272,8 +271,7 @@ describe('a session', () => {
     const browser = await signedIn(app, { id_space: space.id_space, id })
     await run(
       app.db,
-      sql`update member set role = 'read' where id_space = ${space.id_space} and id = ${id}`,
-    )
+    )`update member set role = 'read' where id_space = ${space.id_space} and id = ${id}`
     app.clock.advance(5_000)
     expect((await browser.call('POST', '/rest/tags', { name: 'Warm' })).status).toBe(403)
   })

@@ -8,7 +8,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
 import { deleteKeys, deleteSpace } from '../access/access.sql.ts'
 import { backUpToFile } from '../backup/file.ts'
-import { run, sql } from '../db/sql.ts'
+import { run } from '../db/sql.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'rapport system '))
 const app = service({
@@ -18,7 +18,7 @@ const app = service({
 let space: Workspace
 /** To the time of the database. */
 async function setClock() {
-  const [row] = await run<[{ now: string }]>(app.db, sql`select clock_timestamp() as now`)
+  const [row] = await run<[{ now: string }]>(app.db)`select clock_timestamp() as now`
   app.clock.now = new Date(row.now)
 }
 
@@ -79,7 +79,7 @@ test('an admin of a new installation restores a backup from the page', async () 
   // A restore may take long. It leaves the connections of requests alone.
   let restoring: ReturnType<typeof restore> | undefined
   await app.db.begin(async (tx) => {
-    await run(tx, sql`lock table campaign in share mode`)
+    await run(tx)`lock table campaign in share mode`
     restoring = restore(admin)
     await expectLockWaits(app.db, 1, 'campaign')
     expect((await space.post('/leads/list', {})).status).toBe(200)

@@ -1,7 +1,7 @@
 // The filter builder in a real browser: conditions on fields, and on what has happened.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { run, sql } from '../../src/db/sql.ts'
+import { run } from '../../src/db/sql.ts'
 import { service, type Workspace } from '../harness.ts'
 import { saved, signedIn } from './import-wizard.ts'
 import { expectNoFaults, pages, pickIn, violations, waitForRows } from './page.ts'
@@ -367,9 +367,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
   // As the database says it, without the service.
   const { id_space } = sales
   const since = new Date(app.clock.now.getTime() - 14 * dayMs)
-  const rows = await run<{ first_name: string }[]>(
-    app.db,
-    sql`select lead.first_name from lead
+  const rows = await run<{ first_name: string }[]>(app.db)`select lead.first_name from lead
       join lead_status on lead_status.id_space = ${id_space} and id_lead = lead.id
       where lead.id_space = ${id_space} and id_status = ${statusOf('Proposal')}
         and contract_value > 10000 and city in ('Berlin', 'Paris')
@@ -377,8 +375,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
           where lead_tag.id_space = ${id_space} and id_lead = lead.id and id_tag = ${partner.id})
         and not exists (select from note
           where note.id_space = ${id_space} and note.id_lead = lead.id and note.created_at >= ${since})
-      order by contract_value desc`,
-  )
+      order by contract_value desc`
   const expected = rows.map(({ first_name }) => first_name)
   expect(expected).toEqual(['Most', 'Middle', 'Fresh', 'Least'])
   await page.getByRole('button', { name: 'Export' }).click()

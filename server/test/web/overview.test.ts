@@ -98,7 +98,7 @@ test('the numbers of every chart equal SQL', async () => {
 
   const stages = await run<{ name: string; value: number; weighted: number; count: number }[]>(
     app.db,
-    sql`select status.name, count(lead.id)::int as count,
+  )`select status.name, count(lead.id)::int as count,
         coalesce(sum(${worth}), 0)::float8 as value,
         coalesce(sum(${worth} * status.success_rate::numeric / 100), 0)::float8 as weighted
       from status
@@ -107,8 +107,7 @@ test('the numbers of every chart equal SQL', async () => {
       left join lead on lead.id_space = status.id_space and lead.id = lead_status.id_lead
         and not lead.is_deleted
       where status.id_space = ${space.id_space} and status.id_list = ${list} and status.type is null
-      group by status.id, status.name, status."order" order by status."order"`,
-  )
+      group by status.id, status.name, status."order" order by status."order"`
   const value = await table(page, 'Open value by stage')
   expect(
     value.map(([name, sum, weighted, count]) => [
@@ -128,9 +127,7 @@ test('the numbers of every chart equal SQL', async () => {
   expect(stages.some(({ value }) => value > 0)).toBe(true)
 
   const funnel = await table(page, 'Funnel')
-  const reached = await run<{ count: number }[]>(
-    app.db,
-    sql`select (
+  const reached = await run<{ count: number }[]>(app.db)`select (
         select count(distinct lead.id)::int from lead
         join lead_status on lead_status.id_space = lead.id_space and lead_status.id_lead = lead.id
         join status later on later.id_space = lead.id_space and later.id = lead_status.id_status
@@ -140,21 +137,19 @@ test('the numbers of every chart equal SQL', async () => {
       from status
       where id_space = ${space.id_space} and id_list = ${list}
         and type is distinct from 'DEAL_LOST'
-      order by "order"`,
-  )
+      order by "order"`
   expect(funnel.map(([, count]) => numberIn(count))).toEqual(reached.map(({ count }) => count))
 
   const forecast = await table(page, 'Weighted forecast by month')
   const [{ weighted, count }] = await run<[{ weighted: number; count: number }]>(
     app.db,
-    sql`select count(*)::int as count,
+  )`select count(*)::int as count,
         coalesce(sum(${worth} * status.success_rate::numeric / 100), 0)::float8 as weighted
       from lead
       join lead_status on lead_status.id_space = lead.id_space and lead_status.id_lead = lead.id
       join status on status.id_space = lead.id_space and status.id = lead_status.id_status
       where lead.id_space = ${space.id_space} and not lead.is_deleted
-        and status.id_list = ${list} and status.type is null`,
-  )
+        and status.id_list = ${list} and status.type is null`
   // Values without a rate are in no sum.
   const isCounted = (text = '') => /^[€\d]/.test(text)
   const sum = (rows: string[][], at: number) =>
@@ -166,19 +161,18 @@ test('the numbers of every chart equal SQL', async () => {
   expect(added).toHaveLength(12)
   const [{ recent }] = await run<[{ recent: number }]>(
     app.db,
-    sql`select count(*)::int as recent from lead
+  )`select count(*)::int as recent from lead
       join lead_list on lead_list.id_space = lead.id_space and lead_list.id_lead = lead.id
       where lead.id_space = ${space.id_space} and lead_list.id_list = ${list}
         and not lead.is_deleted
         and lead.created_at >= date_trunc('week', ${new Date().toISOString()}::timestamptz, 'UTC')
-          - interval '11 weeks'`,
-  )
+          - interval '11 weeks'`
   expect(sum(added, 1)).toBe(recent)
 
   const activity = await table(page, 'Activity by member')
   const members = await run<{ name: string; count: number }[]>(
     app.db,
-    sql`select member.name, count(distinct lead.id)::int as count
+  )`select member.name, count(distinct lead.id)::int as count
       from (
         select id_space, id_member, at, unnest(coalesce(leads, ids)) as id_lead, type, leads from event
         union all
@@ -190,8 +184,7 @@ test('the numbers of every chart equal SQL', async () => {
         and not lead.is_deleted and (change.leads is not null or change.type like 'lead.%')
         and change.at >= date_trunc('day', ${new Date().toISOString()}::timestamptz, 'UTC')
           - interval '30 days'
-      group by member.id, member.name order by 2 desc`,
-  )
+      group by member.id, member.name order by 2 desc`
   expect(activity.map(([name, count]) => [name, numberIn(count)])).toEqual(
     members.map(({ name, count }) => [name, count]),
   )
@@ -199,14 +192,13 @@ test('the numbers of every chart equal SQL', async () => {
 
   const [{ overdue }] = await run<[{ overdue: number }]>(
     app.db,
-    sql`select count(*)::int as overdue from reminder
+  )`select count(*)::int as overdue from reminder
       join lead_list on lead_list.id_space = reminder.id_space
         and lead_list.id_lead = reminder.id_lead
       join lead on lead.id_space = reminder.id_space and lead.id = reminder.id_lead
       where reminder.id_space = ${space.id_space} and lead_list.id_list = ${list}
         and not reminder.is_deleted and not reminder.is_done and not lead.is_deleted
-        and reminder.date < ${new Date().toISOString()}::timestamptz`,
-  )
+        and reminder.date < ${new Date().toISOString()}::timestamptz`
   const number = page.getByRole('region', { name: 'Overdue reminders' }).getByRole('link').nth(1)
   await expect.poll(async () => numberIn(await number.innerText())).toBe(overdue)
   expect(overdue).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { insertSpace } from '../../src/access/access.sql.ts'
 import { startSession } from '../../src/access/sessions.ts'
-import { run, sql } from '../../src/db/sql.ts'
+import { run } from '../../src/db/sql.ts'
 import { authorOf } from '../../src/feed/author.ts'
 import { newId } from '../../src/ids.ts'
 import { makeReadyPipeline } from '../../src/resources/lists/ready.ts'
@@ -74,7 +74,7 @@ test('the first admin of a new workspace finds a pipeline, and brings time zone 
     await column(page, name).waitFor()
   }
   const settings = () =>
-    run(app.db, sql`select time_zone, currency, is_new from space where id_space = ${id_space}`)
+    run(app.db)`select time_zone, currency, is_new from space where id_space = ${id_space}`
   await expect
     .poll(settings)
     .toEqual([{ time_zone: 'Europe/Berlin', currency: 'GBP', is_new: false }])

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { storePassword } from '../../src/access/passwords.sql.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
-import { run, sql } from '../../src/db/sql.ts'
+import { run } from '../../src/db/sql.ts'
 import { linkTo, openBrowser } from '../browser.ts'
 import { service } from '../harness.ts'
 import { type Received, startSmtp } from '../smtp.ts'
@@ -41,11 +41,8 @@ test('the printed link signs in once, and leaves no trace in the address', async
   // The session ends. Others have a password, but not this member: a link in another tab signs in again.
   const other = { id_space: space.id_space, id: await app.member(space) }
   await storePassword(app.db, other, await hashPassword(password, cost), app.clock.now)
-  await run(
-    app.db,
-    sql`update api_key set revoked_at = ${app.clock.now.toISOString()}
-      where id_space = ${space.id_space} and kind = 'session'`,
-  )
+  await run(app.db)`update api_key set revoked_at = ${app.clock.now.toISOString()}
+      where id_space = ${space.id_space} and kind = 'session'`
   app.clock.advance(6_000)
   await page.keyboard.press('g')
   await page.keyboard.press('b')
@@ -249,7 +246,7 @@ test('wrong passwords: the admin sees the lock and the sessions, the member is t
   const member = { id_space: space.id_space, id }
   const guesses = Array.from({ length: 3 }, () => ({ email, password: 'wrong' }))
   for (const body of guesses) await openBrowser(app).call('POST', '/session/password', body)
-  await run(app.db, sql`update guess_budget set hour_used = 100 where subject like 'account:%'`)
+  await run(app.db)`update guess_budget set hour_used = 100 where subject like 'account:%'`
 
   const theirs = await open({ path: `/#sign-in=${await linkTo(app, member)}` })
   await theirs.getByRole('button', { name: 'Continue' }).click()

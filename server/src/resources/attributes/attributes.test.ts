@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { expectLockWaits } from '../../../test/lock-waits.ts'
-import { jsonb, run, sql } from '../../db/sql.ts'
+import { jsonb, run } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { lockAttributes, selectAttributes } from '../../references/attributes.ts'
 
@@ -34,21 +34,15 @@ const select = (isMultiSelect: boolean, ...names: string[]) =>
 
 async function insertLead(attributes: object, inside = space): Promise<string> {
   const id = newId()
-  await run(
-    app.db,
-    sql`
+  await run(app.db)`
     insert into lead (id_space, id, attributes, created_at)
-    values (${inside.id_space}, ${id}, ${jsonb(attributes as never)}, ${app.clock.now})`,
-  )
+    values (${inside.id_space}, ${id}, ${jsonb(attributes as never)}, ${app.clock.now})`
   return id
 }
 
 async function valuesOf(lead: string, inside = space) {
-  const [row] = await run(
-    app.db,
-    sql`
-    select attributes from lead where id_space = ${inside.id_space} and id = ${lead}`,
-  )
+  const [row] = await run(app.db)`
+    select attributes from lead where id_space = ${inside.id_space} and id = ${lead}`
   return row?.attributes
 }
 
@@ -172,11 +166,8 @@ describe('PATCH /attributes/{id}', () => {
 
   test('changes a system attribute too', async () => {
     const { id } = await create({ type: 'TEXT', name: 'System' })
-    await run(
-      app.db,
-      sql`
-      update attribute set is_system = true where id_space = ${space.id_space} and id = ${id}`,
-    )
+    await run(app.db)`
+      update attribute set is_system = true where id_space = ${space.id_space} and id = ${id}`
     const { body } = await space.patch(`/attributes/${id}`, { name: 'Renamed' })
     expect(body).toMatchObject({ name: 'Renamed', isSystem: true })
   })
@@ -319,11 +310,8 @@ describe('an option that is removed', () => {
     const gone = await insertLead({ ...rest, [many.id]: [manyC, manyA] })
     const others = await insertLead({ ...rest, [one.id]: oneB, [many.id]: [manyB] })
     const none = await insertLead({})
-    await run(
-      app.db,
-      sql`
-      update lead set is_deleted = true where id_space = ${space.id_space} and id = ${gone}`,
-    )
+    await run(app.db)`
+      update lead set is_deleted = true where id_space = ${space.id_space} and id = ${gone}`
 
     await space.patch(`/attributes/${one.id}`, { select_options: [{ id: oneB }] })
     await space.patch(`/attributes/${many.id}`, { select_options: [{ name: 'D' }, { id: manyB }] })
@@ -423,12 +411,9 @@ describe('concurrent requests', () => {
     const lead = newId()
     const commit = await hold(async (tx) => {
       await lockAttributes(tx, space.id_space, [id])
-      await run(
-        tx,
-        sql`
+      await run(tx)`
         insert into lead (id_space, id, attributes, created_at)
-        values (${space.id_space}, ${lead}, ${jsonb({ [id]: [a, b] })}, ${app.clock.now})`,
-      )
+        values (${space.id_space}, ${lead}, ${jsonb({ [id]: [a, b] })}, ${app.clock.now})`
     })
     const patch = space.patch(`/attributes/${id}`, { select_options: [{ id: b }] })
     await expectLockWaits(app.db, 1)
@@ -442,12 +427,10 @@ describe('concurrent requests', () => {
     const [a, b] = select_options
     const lead = await insertLead({ [id]: a.id })
     // The lock on the lead stops the change in the middle, while the attribute is locked.
-    const release = await hold((tx) =>
-      run(
-        tx,
-        sql`
+    const release = await hold(
+      (tx) =>
+        run(tx)`
         select id from lead where id_space = ${space.id_space} and id = ${lead} for update`,
-      ),
     )
     const patch = space.patch(`/attributes/${id}`, {
       name: 'Later',
@@ -465,12 +448,10 @@ describe('concurrent requests', () => {
   test('a lead that waits for the deletion of an attribute does not find it', async () => {
     const { id } = await create({ type: 'TEXT', name: 'Going' })
     const lead = await insertLead({ [id]: 'x' })
-    const release = await hold((tx) =>
-      run(
-        tx,
-        sql`
+    const release = await hold(
+      (tx) =>
+        run(tx)`
         select id from lead where id_space = ${space.id_space} and id = ${lead} for update`,
-      ),
     )
     const removal = space.remove(`/attributes/${id}`)
     await expectLockWaits(app.db, 1)
@@ -487,13 +468,11 @@ describe('concurrent requests', () => {
     const [a, b] = select_options.map((option: SelectOption) => option.id)
     const text = await create({ type: 'TEXT', name: 'Other' })
     const lead = await insertLead({ [id]: [a, b] })
-    const commit = await hold((tx) =>
-      run(
-        tx,
-        sql`
+    const commit = await hold(
+      (tx) =>
+        run(tx)`
         update lead set attributes = attributes || ${jsonb({ [text.id]: 'new' })}
         where id_space = ${space.id_space} and id = ${lead}`,
-      ),
     )
     const patch = space.patch(`/attributes/${id}`, { select_options: [{ id: b }] })
     await expectLockWaits(app.db, 1)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { newKey } from '../../access/keys.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import { authorOf } from '../../feed/author.ts'
 import { newId } from '../../ids.ts'
@@ -102,8 +102,7 @@ describe('many wrong keys', () => {
     const key = await app.key(space, 'write')
     await run(
       app.db,
-      sql`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'write'`,
-    )
+    )`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'write'`
     await tryKey(key, 10)
     expect(await entries()).toEqual([])
     await tryKey(key, 10)
@@ -119,6 +118,6 @@ describe('many wrong keys', () => {
 
   test('with keys that nobody has are in no log of a workspace', async () => {
     await tryKey(newKey(), 20)
-    expect(await run(app.db, sql`select from audit where at = ${app.clock.now}`)).toEqual([])
+    expect(await run(app.db)`select from audit where at = ${app.clock.now}`).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ import {
 import { inDatabase } from '../../../test/database.ts'
 import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { raw, rowValues, run, sql } from '../../db/sql.ts'
+import { raw, rowValues, run } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { main } from '../../main.ts'
 import { importCampaigns } from './campaigns.import.ts'
@@ -75,14 +75,13 @@ async function newLead(email: string | null = null): Promise<string> {
   const { id_space } = space
   await run(
     app.db,
-    sql`insert into lead ${rowValues({ id_space, id, email, created_at: app.clock.now.toISOString() })}`,
-  )
+  )`insert into lead ${rowValues({ id_space, id, email, created_at: app.clock.now.toISOString() })}`
   return id
 }
 
 const campaigns = async () => (await space.get('/campaigns')).body.data
 const rows = (table: string, by = space) =>
-  run(app.db, sql`select * from ${raw(table)} where id_space = ${by.id_space}`)
+  run(app.db)`select * from ${raw(table)} where id_space = ${by.id_space}`
 const result = (campaigns: number, steps: number, leads: number, states: number) => {
   const written = (count: number) => expect.objectContaining({ written: count })
   return {
@@ -387,7 +386,7 @@ describe('the command', () => {
   })
 
   test('needs no --space if there is only one workspace', async () => {
-    await run(app.db, sql`delete from space where id_space <> ${space.id_space}`)
+    await run(app.db)`delete from space where id_space <> ${space.id_space}`
     writeFileSync(file, '\ufeff{ "campaigns": [{ "name": "Only" }] }')
     expect((await rapport('import', file)).code).toBe(0)
     expect(await campaigns()).toMatchObject([{ name: 'Only' }])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { importCampaigns } from './campaigns.import.ts'
 
 const app = service()
@@ -95,8 +95,7 @@ describe('GET /campaigns', () => {
     test('a deleted campaign is neither listed nor counted', async () => {
       await run(
         app.db,
-        sql`update campaign set is_deleted = true where id_space = ${own.id_space} and name = 'C52'`,
-      )
+      )`update campaign set is_deleted = true where id_space = ${own.id_space} and name = 'C52'`
       const { body } = await own.get('/campaigns')
       expect([body.data[0].name, body.pagination.count]).toEqual(['C51', 52])
     })
@@ -196,7 +195,7 @@ describe('GET /campaigns/{id}', () => {
   test('one that is deleted, unknown or of another workspace is 404', async () => {
     const { id } = await idOf('Other')
     expect((await space.get(`/campaigns/${id}`)).status).toBe(404)
-    await run(app.db, sql`update campaign set is_deleted = true where id = ${id}`)
+    await run(app.db)`update campaign set is_deleted = true where id = ${id}`
     expect((await own.get(`/campaigns/${id}`)).status).toBe(404)
     expect((await own.get('/campaigns/none')).status).toBe(404)
   })

@@ -2,7 +2,7 @@ import { keyKinds } from '@rapport/contract/duplicates.values'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { buildAgain, buildBatch, selectBuilding } from '../leads/duplicates/build.sql.ts'
 import { buildKeys } from '../leads/duplicates/build.ts'
 
@@ -28,12 +28,9 @@ async function perform(space: Workspace, wanted: object, path = '/operations') {
 
 /** The keys that are stored, with the names of their kinds. */
 async function keys({ id_space }: Workspace, id?: string): Promise<string[]> {
-  const rows = await run<{ kind: number; key: string }[]>(
-    app.db,
-    sql`select kind, key from lead_key
+  const rows = await run<{ kind: number; key: string }[]>(app.db)`select kind, key from lead_key
       where id_space = ${id_space} and id_lead = coalesce(${id ?? null}::uuid, id_lead)
-      order by kind, key`,
-  )
+      order by kind, key`
   return rows.map(({ kind, key }) => `${keyKinds[kind - 1]} ${key}`)
 }
 

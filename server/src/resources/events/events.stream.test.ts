@@ -3,7 +3,7 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type OpenStream, openStream } from '../../../test/event-stream.ts'
 import { type Service, service, type Workspace } from '../../../test/harness.ts'
-import { raw, run, sql } from '../../db/sql.ts'
+import { raw, run } from '../../db/sql.ts'
 import { renewEpoch } from '../../feed/head.sql.ts'
 import { timeLimits } from '../../http/limits.ts'
 
@@ -101,12 +101,9 @@ describe('where a stream begins', () => {
   test('many pages are read one after another', async () => {
     const space = await app.workspace()
     const { id_space } = space
-    await run(
-      app.db,
-      sql`insert into event (id_space, seq, type, at, way, ids)
-        select ${id_space}::uuid, n, 'tag.updated', now(), 'api', '{}' from generate_series(1, 320) n`,
-    )
-    await run(app.db, sql`update event_head set seq = 320 where id_space = ${id_space}`)
+    await run(app.db)`insert into event (id_space, seq, type, at, way, ids)
+        select ${id_space}::uuid, n, 'tag.updated', now(), 'api', '{}' from generate_series(1, 320) n`
+    await run(app.db)`update event_head set seq = 320 where id_space = ${id_space}`
     const { nextEvent } = await stream(space, '?after=start')
     for (let seq = 1; seq <= 320; seq++) expect((await nextEvent()).event.seq).toBe(seq)
   })
@@ -119,11 +116,8 @@ describe('a stream ends', () => {
     const { next } = await stream({ key })
     await next()
     const end = new Date(app.clock.now.getTime() + 1_000).toISOString()
-    await run(
-      app.db,
-      sql`update api_key set ${raw(`${what}_at`)} = ${end}
-        where id_space = ${space.id_space} and role = 'read'`,
-    )
+    await run(app.db)`update api_key set ${raw(`${what}_at`)} = ${end}
+        where id_space = ${space.id_space} and role = 'read'`
     app.clock.advance(5_000)
     expect(await next()).toBeUndefined()
   })
@@ -135,8 +129,7 @@ describe('a stream ends', () => {
     await next()
     await run(
       app.db,
-      sql`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'read'`,
-    )
+    )`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'read'`
     app.clock.advance(5_000)
     await addTag(space)
     expect(await next()).toBeUndefined()
@@ -158,15 +151,12 @@ describe('a stream ends', () => {
     const { id_space, key } = space
     const { url, app: second } = await app.another()
     // More than the buffers of the connection hold.
-    await run(
-      app.db,
-      sql`insert into event (id_space, seq, type, at, way, ids, changed)
+    await run(app.db)`insert into event (id_space, seq, type, at, way, ids, changed)
         select ${id_space}::uuid, n, 'tag.updated', now(), 'api', '{}',
           jsonb_build_object('name', array[repeat('x', 2000), repeat('y', 2000)])
-        from generate_series(1, 10000) n`,
-    )
-    await run(app.db, sql`analyze event`)
-    await run(app.db, sql`update event_head set seq = 10000 where id_space = ${id_space}`)
+        from generate_series(1, 10000) n`
+    await run(app.db)`analyze event`
+    await run(app.db)`update event_head set seq = 10000 where id_space = ${id_space}`
     const sockets: Socket[] = []
     second.server.on('connection', (socket) => sockets.push(socket))
     const lazy = connectSocket(Number(new URL(url).port), '127.0.0.1')
@@ -205,8 +195,7 @@ describe('streams and the load', () => {
       (
         await run(
           app.db,
-          sql`select 1 from pg_stat_activity where datname = current_database() and state <> 'active'`,
-        )
+        )`select 1 from pg_stat_activity where datname = current_database() and state <> 'active'`
       ).length
     // Those of the pool, of keys and of the feed, and those of this test.
     const most = 13

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fillWorkspace } from '../../../test/fixture.ts'
 import { fixtureIds } from '../../../test/fixture-ids.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { renewEpoch } from '../../feed/head.sql.ts'
 import { newId } from '../../ids.ts'
 
@@ -50,12 +50,8 @@ const setHead = (change: { pruned: number }) =>
   app.db.begin(async (tx) => {
     await run(
       tx,
-      sql`update event_head set pruned = ${change.pruned} where id_space = ${space.id_space}`,
-    )
-    await run(
-      tx,
-      sql`delete from event where id_space = ${space.id_space} and seq <= ${change.pruned}`,
-    )
+    )`update event_head set pruned = ${change.pruned} where id_space = ${space.id_space}`
+    await run(tx)`delete from event where id_space = ${space.id_space} and seq <= ${change.pruned}`
   })
 
 test('a change is in the feed with who did it, and a reader goes on from its cursor', async () => {
@@ -129,14 +125,11 @@ describe('pages', () => {
 
   test('a filter finds the one event that is behind very many others', async () => {
     const { id_space } = space
-    await run(
-      app.db,
-      sql`insert into event (id_space, seq, type, at, way, ids)
+    await run(app.db)`insert into event (id_space, seq, type, at, way, ids)
         select ${id_space}::uuid, n, case when n = 45000 then 'tag.deleted' else 'tag.updated' end,
-          now(), 'api', '{}' from generate_series(1, 45000) n`,
-    )
-    await run(app.db, sql`analyze event`)
-    await run(app.db, sql`update event_head set seq = 45000 where id_space = ${id_space}`)
+          now(), 'api', '{}' from generate_series(1, 45000) n`
+    await run(app.db)`analyze event`
+    await run(app.db)`update event_head set seq = 45000 where id_space = ${id_space}`
     const { events, next } = (await space.get('/events?types=tag.deleted')).body
     expect(events).toMatchObject([{ seq: 45_000 }])
     expect(next.split('.')[1]).toBe('45000')
@@ -247,18 +240,15 @@ describe('the history of a lead', () => {
     const { id_space } = space
     const { lead, otherLead, note } = fixtureIds
     const row = (seq: number, type: string, ids: string[], leads: string[] | null) =>
-      run(
-        app.db,
-        sql`insert into event (id_space, seq, type, at, way, ids, leads)
-          values (${id_space}, ${seq}, ${type}, now(), 'api', ${ids}, ${leads})`,
-      )
+      run(app.db)`insert into event (id_space, seq, type, at, way, ids, leads)
+          values (${id_space}, ${seq}, ${type}, now(), 'api', ${ids}, ${leads})`
     await row(2, 'lead.updated', [otherLead, lead], null)
     await row(3, 'lead.updated', [otherLead], null)
     await row(4, 'note.created', [note], [lead])
     // Another kind of record with the same id.
     await row(5, 'tag.updated', [lead], null)
     await row(6, 'reminder.created', [newId()], [otherLead])
-    await run(app.db, sql`update event_head set seq = 6 where id_space = ${id_space}`)
+    await run(app.db)`update event_head set seq = 6 where id_space = ${id_space}`
   })
 
   const history = (query = '', id: string = fixtureIds.lead) =>
@@ -331,8 +321,7 @@ describe('a long poll', () => {
     const answer = reader.get(`/events?after=${next}&wait=30`)
     await run(
       app.db,
-      sql`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'read'`,
-    )
+    )`update api_key set revoked_at = now() where id_space = ${space.id_space} and role = 'read'`
     app.clock.advance(5_000)
     expect((await answer).status).toBe(401)
   })

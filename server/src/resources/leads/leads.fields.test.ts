@@ -4,7 +4,7 @@ import { type FieldSpec, type LeadField, leadFields } from '@rapport/contract/le
 import { leadRelations, relationNames } from '@rapport/contract/leads/relations'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { columnNames, run, sql } from '../../db/sql.ts'
+import { columnNames, run } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { aliases } from '../transfer/import/columns/aliases.ts'
 import { columnType } from './row/columns.ts'
@@ -74,8 +74,7 @@ async function found(id: string): Promise<Record<string, unknown>> {
   const email = `${id}@example.com`
   await run(
     app.db,
-    sql`update lead set email = ${email} where id_space = ${space.id_space} and id = ${id}`,
-  )
+  )`update lead set email = ${email} where id_space = ${space.id_space} and id = ${id}`
   return (await space.post('/leads/search', { email })).body
 }
 
@@ -134,11 +133,8 @@ describe.each(fields)('%s', (name, spec) => {
     if (name !== 'id' && name !== 'id_space' && name !== 'is_deleted') {
       for (const [index, [value]] of samples(name, spec).entries()) {
         const stored = spec.kind === 'uuid' ? own.owner : value
-        await run(
-          app.db,
-          sql`update lead set ${columnNames([name])} = ${isJson ? null : stored}
-            where id_space = ${own.id_space} and id = ${ids[index]}`,
-        )
+        await run(app.db)`update lead set ${columnNames([name])} = ${isJson ? null : stored}
+            where id_space = ${own.id_space} and id = ${ids[index]}`
       }
     }
     const order = (type: string) => own.post('/leads/list', { orderBy: [{ field: name, type }] })
@@ -175,9 +171,8 @@ describe.each(fields)('%s', (name, spec) => {
 test('the fields of the table are the columns of the database', async () => {
   const columns = await run<{ name: string; type: string }[]>(
     app.db,
-    sql`select attname as name, format_type(atttypid, null) as type from pg_attribute
-      where attrelid = 'lead'::regclass and attnum > 0 and not attisdropped`,
-  )
+  )`select attname as name, format_type(atttypid, null) as type from pg_attribute
+      where attrelid = 'lead'::regclass and attnum > 0 and not attisdropped`
   const otherColumns = ['attributes', 'company_claim', 'merged_into']
   const inDatabase = columns.map(({ name }) => name).filter((name) => !otherColumns.includes(name))
   expect(inDatabase.toSorted()).toEqual(Object.keys(leadFields).toSorted())
@@ -189,12 +184,9 @@ test('the fields of the table are the columns of the database', async () => {
 
 test.each(relationNames)('the relation %s has its tables', async (name) => {
   const { join, column, record } = leadRelations[name]
-  const rows = await run(
-    app.db,
-    sql`select from pg_constraint
+  const rows = await run(app.db)`select from pg_constraint
       where conrelid = ${join}::regclass and confrelid = ${record}::regclass and contype = 'f'
         and (select attname from pg_attribute
-          where attrelid = conrelid and attnum = conkey[2]) = ${column}`,
-  )
+          where attrelid = conrelid and attnum = conkey[2]) = ${column}`
   expect(rows).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { answeredFields } from '@rapport/contract/leads/fields'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -153,13 +153,10 @@ describe('POST /lead', () => {
 
   test('takes 1,001 tags, and writes nothing if one of 5,000 does not exist', async () => {
     const { id } = (await space.post('/tags', { name: 'Tag' })).body
-    const rows = await run<{ id: string }[]>(
-      app.db,
-      sql`insert into tag
+    const rows = await run<{ id: string }[]>(app.db)`insert into tag
         select (jsonb_populate_record(tag, jsonb_build_object('id', gen_random_uuid(), 'name', n))).*
         from tag, generate_series(1, 1001) n where id_space = ${space.id_space} and id = ${id}
-        returning id`,
-    )
+        returning id`
     const ids = rows.map((row) => row.id)
     expect((await create({ tags: ids })).id).toEqual(expect.any(String))
     const filter = { tags: [ids[1000]] }

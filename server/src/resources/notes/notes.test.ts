@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 
 const app = service()
 let space: Workspace
@@ -14,8 +14,7 @@ beforeAll(async () => {
 
 const newLead = (by: Workspace) => insertLead(app, by)
 
-const deleteLead = (id: string) =>
-  run(app.db, sql`update lead set is_deleted = true where id = ${id}`)
+const deleteLead = (id: string) => run(app.db)`update lead set is_deleted = true where id = ${id}`
 const leadOf = async (id: string) =>
   (await space.post('/leads/list', { filter: { leads: [id] } })).body.leads[0]
 const write = async (body: object, by = space) => (await by.post('/notes', body)).body
@@ -172,7 +171,7 @@ describe('POST /notes', () => {
     const foreign = await app.workspace()
     const foreignLead = await newLead(foreign)
     const foreignNote = await write({ id_lead: foreignLead, content: 'a' }, foreign)
-    const count = async () => (await run(app.db, sql`select id from note`)).length
+    const count = async () => (await run(app.db)`select id from note`).length
     const before = await count()
     for (const [body, path] of [
       [{ id_lead: gone }, 'id_lead'],
@@ -329,7 +328,7 @@ test('DELETE /notes/{id} marks the note, and its replies stay', async () => {
   expect(await space.remove(`/notes/${id}`)).toMatchObject({ status: 200, body: 'Note deleted' })
   expect(await contents({ thread_id: 'del' })).toEqual(['stays'])
   expect((await space.remove(`/notes/${id}`)).status).toBe(404)
-  const [row] = await run(app.db, sql`select is_deleted from note where id = ${id}`)
+  const [row] = await run(app.db)`select is_deleted from note where id = ${id}`
   expect(row?.is_deleted).toBe(true)
   expect((await space.patch(`/notes/${id}`, { is_pinned: true })).status).toBe(404)
   expect((await space.patch(`/notes/${id}`, { is_deleted: false })).body.content).toBe('gone')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { startSmtp } from '../../../test/smtp.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { createMail } from '../../mail/mail.ts'
 import { createSecrets } from '../../secrets.ts'
 import { fireReminders } from '../reminders/reminders.firing.ts'
@@ -19,11 +19,8 @@ let space: Workspace
 
 beforeAll(async () => {
   space = await app.workspace()
-  await run(
-    app.db,
-    sql`update member set email = 'ann@example.com', time_zone = 'Europe/Berlin'
-      where id_space = ${space.id_space}`,
-  )
+  await run(app.db)`update member set email = 'ann@example.com', time_zone = 'Europe/Berlin'
+      where id_space = ${space.id_space}`
   app.dispatcher.start()
 })
 
@@ -47,19 +44,15 @@ async function tick(): Promise<void> {
 const waiting = () =>
   run(
     app.db,
-    sql`select id from notification where id_space = ${space.id_space} and mail_at is not null`,
-  )
+  )`select id from notification where id_space = ${space.id_space} and mail_at is not null`
 const queued = () =>
-  run(app.db, sql`select kind from mail_out where id_space = ${space.id_space} order by id`)
+  run(app.db)`select kind from mail_out where id_space = ${space.id_space} order by id`
 /** Those that were not tried yet, and whatever is being sent. */
 const untried = () =>
-  run(
-    app.db,
-    sql`select id from mail_out where id_space = ${space.id_space} and state = 'queued'
+  run(app.db)`select id from mail_out where id_space = ${space.id_space} and state = 'queued'
         and attempts = 0
       union all
-      select id from delivery_queue where id_space = ${space.id_space} and lease is not null`,
-  )
+      select id from delivery_queue where id_space = ${space.id_space} and lease is not null`
 const sent = () => smtp.received.map(({ mail: { subject, text = '' } }) => ({ subject, text }))
 
 test('a reminder that is due is sent at once, as a link without names', async () => {
@@ -204,7 +197,7 @@ test('who wants that gets names and texts, of which none of an erased lead waits
     ...{ kind: 'erase', filter: { leads: [ids[0]] }, data: {} },
   })
   await space.post('/leads/erase', { filter: { leads: [ids[0]] }, confirm: body.confirm })
-  const left = async () => JSON.stringify(await run(app.db, sql`select content from mail_out`))
+  const left = async () => JSON.stringify(await run(app.db)`select content from mail_out`)
   await expect.poll(left).not.toContain('Grace')
   smtp.behave('ann@example.com', 'accept')
   app.clock.advance(hour)
@@ -225,11 +218,10 @@ test('who wants that gets names and texts, of which none of an erased lead waits
 test('a flood becomes a few mails of a length that a server takes', async () => {
   await run(
     app.db,
-    sql`insert into notification (id_space, id, id_member, kind, id_record, count, created_at)
+  )`insert into notification (id_space, id, id_member, kind, id_record, count, created_at)
       select ${space.id_space}, gen_random_uuid(), ${space.owner}, 'mention', gen_random_uuid(), 1,
         ${app.clock.now}
-      from generate_series(1, 900)`,
-  )
+      from generate_series(1, 900)`
   const rows = (await queued()).length
   const before = smtp.received.length
   await tick()

@@ -38,8 +38,7 @@ async function untilTold(...others: { id: string }[]): Promise<void> {
   await expect.poll(() => run(app.db, isTold)).toHaveLength(others.length)
   await run(
     app.db,
-    sql`delete from notification where id_space = ${space.id_space} and id_record = ${body.id}`,
-  )
+  )`delete from notification where id_space = ${space.id_space} and id_record = ${body.id}`
 }
 
 const fire = () =>
@@ -123,11 +122,11 @@ describe('leads that were assigned', () => {
     const { id_space } = space
     const created_at = app.clock.now
     const rows = leads.map(({ id }) => ({ id_space, id, created_at }))
-    await run(app.db, sql`insert into lead ${rowValues(rows)}`)
+    await run(app.db)`insert into lead ${rowValues(rows)}`
     const pairs = leads.flatMap(({ id, ids }) =>
       ids.map((id_member) => ({ id_space, id_lead: id, id_member })),
     )
-    await run(app.db, sql`insert into lead_owner ${rowValues(pairs)}`)
+    await run(app.db)`insert into lead_owner ${rowValues(pairs)}`
   }
 
   test.each([
@@ -172,13 +171,9 @@ describe('leads that were assigned', () => {
     const file = `first_name,owner\nAda,${ann.id}@example.com\nBo,Ben\nCy,`
     await run(
       app.db,
-      sql`update member set name = 'Ben' where id_space = ${space.id_space} and id = ${ben.id}`,
-    )
-    await run(
-      app.db,
-      sql`update member set email = ${`${ann.id}@example.com`}
-        where id_space = ${space.id_space} and id = ${ann.id}`,
-    )
+    )`update member set name = 'Ben' where id_space = ${space.id_space} and id = ${ben.id}`
+    await run(app.db)`update member set email = ${`${ann.id}@example.com`}
+        where id_space = ${space.id_space} and id = ${ann.id}`
     const { status } = await space.call('POST', '/leads/import', file, 'text/csv')
     expect(status).toBe(200)
     expect((await told(space)).notifications).toMatchObject([
@@ -226,8 +221,7 @@ test('an operation in the background tells its author that it has ended or faile
   await app.db.begin(async (tx) => {
     await run(
       tx,
-      sql`update lead set is_deleted = true where id_space = ${space.id_space} and id = ${id}`,
-    )
+    )`update lead set is_deleted = true where id_space = ${space.id_space} and id = ${id}`
     await ann.post('/operations', { ...wanted, confirm, wait: false })
   })
   await expect.poll(() => kindsOf(ann)).toEqual(['finished', 'finished'])
@@ -331,12 +325,11 @@ describe('the inbox', () => {
       created_at: new Date(now.getTime() - age * 86_400_000),
     })
     const rows = [row(91), ...Array.from({ length: 1_002 }, () => row(89))]
-    await run(app.db, sql`insert into notification ${rowValues(rows)}`)
+    await run(app.db)`insert into notification ${rowValues(rows)}`
     await pruneNotifications(app.db, now)
     const left = await run(
       app.db,
-      sql`select id from notification where id_space = ${space.id_space} order by id`,
-    )
+    )`select id from notification where id_space = ${space.id_space} order by id`
     expect(left).toEqual(rows.slice(3).map(({ id }) => ({ id })))
   })
 })

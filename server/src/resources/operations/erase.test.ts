@@ -25,11 +25,10 @@ async function erase(filter: object, more = {}, as = space) {
 async function columnsWith(texts: string[]): Promise<string[]> {
   const columns = await run<{ table: string; column: string; type: string }[]>(
     app.db,
-    sql`select c.table_name as table, c.column_name as column, c.data_type as type
+  )`select c.table_name as table, c.column_name as column, c.data_type as type
       from information_schema.columns c join information_schema.tables t
         on t.table_schema = c.table_schema and t.table_name = c.table_name
-      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
-  )
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`
   const found: string[] = []
   for (const { table, column, type } of columns) {
     const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
@@ -46,9 +45,8 @@ async function columnsWith(texts: string[]): Promise<string[]> {
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await run<{ name: string }[]>(
     app.db,
-    sql`select table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'id_space' order by table_name`,
-  )
+  )`select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'id_space' order by table_name`
   const found: string[] = []
   for (const { name } of tables) {
     const rows = await app.db.unsafe(
@@ -392,7 +390,7 @@ describe('POST /leads/erase', () => {
       erased = erase({ leads: [id] })
       await expectLockWaits(app.db, 1, 'pg_advisory_xact_lock')
       const lead = sql`id_space = ${space.id_space} and id = ${id}`
-      expect(await run(tx, sql`select from lead where ${lead} for update nowait`)).toHaveLength(1)
+      expect(await run(tx)`select from lead where ${lead} for update nowait`).toHaveLength(1)
     })
     expect((await erased)?.body).toMatchObject({ erased: 1 })
   })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import type { Db } from '../../db/driver.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { authorOf } from '../../feed/author.ts'
 import type { BackgroundWork } from '../../http/handler.ts'
 import { beginInBackground } from './perform.ts'
@@ -208,12 +208,9 @@ describe('owners', () => {
   }
 
   async function insertLeads({ own }: Team, number: number): Promise<void> {
-    await run(
-      app.db,
-      sql`insert into lead (id_space, id, created_at)
+    await run(app.db)`insert into lead (id_space, id, created_at)
         select ${own.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
-        from generate_series(1, ${number}::int)`,
-    )
+        from generate_series(1, ${number}::int)`
     await recount(app.db)
   }
 

@@ -2,7 +2,7 @@
 import type { Event } from '@rapport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 
 const app = service()
 let space: Workspace
@@ -138,9 +138,8 @@ test('JSON of every kind, quotes, huge texts and whole numbers come back as they
   const look = () =>
     run(
       app.db,
-      sql`select id, custom_fields::text, contract_value::text, company_role, ai_profile, attributes::text
-        from lead where id_space = ${space.id_space} and id = any(${ids}::uuid[]) order by id`,
-    )
+    )`select id, custom_fields::text, contract_value::text, company_role, ai_profile, attributes::text
+        from lead where id_space = ${space.id_space} and id = any(${ids}::uuid[]) order by id`
   const before = await look()
   const operation = await update(filter, {
     custom_fields: { n: null },
@@ -232,20 +231,16 @@ test('companies: names and deletions come back beside a new company of the same 
 
 test('many leads with as many values', async () => {
   const own = await app.workspace()
-  await run(
-    app.db,
-    sql`insert into lead (id_space, id, email, city, created_at, updated_at)
+  await run(app.db)`insert into lead (id_space, id, email, city, created_at, updated_at)
       select ${own.id_space}::uuid, gen_random_uuid(), 'x' || n || '@a.example', 'City ' || n, now(), now()
-      from generate_series(1, 3000) n`,
-  )
-  await run(app.db, sql`analyze lead`)
+      from generate_series(1, 3000) n`
+  await run(app.db)`analyze lead`
   const sum = async () =>
     (
       await run(
         app.db,
-        sql`select md5(string_agg(concat(id, city, is_deleted), ',' order by id)) from lead
-          where id_space = ${own.id_space}`,
-      )
+      )`select md5(string_agg(concat(id, city, is_deleted), ',' order by id)) from lead
+          where id_space = ${own.id_space}`
     )[0]?.md5
   const before = await sum()
   for (const send of [

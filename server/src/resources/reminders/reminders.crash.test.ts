@@ -6,7 +6,7 @@ import { inDatabase } from '../../../test/database.ts'
 import { writtenEvents } from '../../../test/events.ts'
 import { service } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/other-process.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { fireReminders } from './reminders.firing.ts'
 
 const app = service()
@@ -34,42 +34,37 @@ test.each([
     const space = await app.workspace()
     const date = '2026-03-02T08:00:00.000Z'
     const { id } = (await space.post('/reminders', { name: 'Call', date, cron })).body
-    const firings = () =>
-      run(app.db, sql`select due_at from reminder_firing where id_reminder = ${id}`)
+    const firings = () => run(app.db)`select due_at from reminder_firing where id_reminder = ${id}`
     const stored = async () =>
-      (await run(app.db, sql`select date, fired_at from reminder where id = ${id}`))[0]
+      (await run(app.db)`select date, fired_at from reminder where id = ${id}`)[0]
 
     let child: ChildProcess | undefined
     let backend: number | undefined
     await app.db.begin(async (tx) => {
       // The other process claims the reminder and then waits here, in its transaction.
-      await run(tx, sql`lock table reminder_firing in access exclusive mode`)
+      await run(tx)`lock table reminder_firing in access exclusive mode`
       child = fireInOtherProcess()
       const isWaiting = async () => {
         const [waiting] = await run<{ pid: number }[]>(
           tx,
-          sql`select pid from pg_locks join pg_database on pg_database.oid = database
+        )`select pid from pg_locks join pg_database on pg_database.oid = database
             where datname = current_database()
-              and relation = 'reminder_firing'::regclass and not granted`,
-        )
+              and relation = 'reminder_firing'::regclass and not granted`
         backend = waiting?.pid
         return waiting !== undefined
       }
       await expect.poll(isWaiting).toBe(true)
       // The reminder is claimed: its row is locked.
       expect(
-        await run(
-          tx,
-          sql`select id from reminder where id_space = ${space.id_space} and id = ${id}
+        await run(tx)`select id from reminder where id_space = ${space.id_space} and id = ${id}
             for update skip locked`,
-        ),
       ).toEqual([])
       child.kill('SIGKILL')
       await once(child, 'exit')
     })
     expect(child?.signalCode).toBe('SIGKILL')
     await expect
-      .poll(() => run(app.db, sql`select from pg_stat_activity where pid = ${backend as number}`))
+      .poll(() => run(app.db)`select from pg_stat_activity where pid = ${backend as number}`)
       .toHaveLength(0)
     expect(await firings()).toEqual([])
     const events = () => writtenEvents(app.db, space, 'reminder.due')

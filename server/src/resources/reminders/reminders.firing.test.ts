@@ -5,7 +5,7 @@ import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
 import { connect, type Pool } from '../../db/driver.ts'
-import { rowValues, run, sql } from '../../db/sql.ts'
+import { rowValues, run } from '../../db/sql.ts'
 import { every } from '../../every.ts'
 import { newId } from '../../ids.ts'
 import { fireReminders } from './reminders.firing.ts'
@@ -15,7 +15,7 @@ let space: Workspace
 let errors: { id_space?: string; cron?: string; text: string }[]
 beforeEach(async () => {
   // Nothing of the test before is due anymore.
-  await run(app.db, sql`update reminder set is_deleted = true`)
+  await run(app.db)`update reminder set is_deleted = true`
   space = await app.workspace()
   errors = []
 })
@@ -32,11 +32,8 @@ const create = async (body: object, by = space) =>
 const get = async (id: string, by = space) => (await by.get(`/reminders/${id}`)).body
 const patch = (id: string, body: object) => space.patch(`/reminders/${id}`, body)
 const firings = (by = space) =>
-  run(
-    app.db,
-    sql`
-  select * from reminder_firing where id_space = ${by.id_space} order by due_at, id_reminder`,
-  )
+  run(app.db)`
+  select * from reminder_firing where id_space = ${by.id_space} order by due_at, id_reminder`
 const dueTimes = async () => (await firings()).map(({ due_at }) => due_at)
 
 describe('a reminder without cron', () => {
@@ -98,10 +95,10 @@ describe('a reminder without cron', () => {
   test('of a deleted lead does not fire, and is not selected again', async () => {
     const id_lead = await insertLead(app, space)
     const { id } = await create({ date: at(0), id_lead })
-    await run(app.db, sql`update lead set is_deleted = true where id = ${id_lead}`)
+    await run(app.db)`update lead set is_deleted = true where id = ${id_lead}`
     expect(await fire()).toBe(0)
     expect(await firings()).toEqual([])
-    const [row] = await run(app.db, sql`select fired_at from reminder where id = ${id}`)
+    const [row] = await run(app.db)`select fired_at from reminder where id = ${id}`
     expect(row?.fired_at).toBe(at(0))
   })
 })
@@ -179,7 +176,7 @@ describe('a recurring reminder', () => {
     ['America/New_York', '0 9 * * *', '2026-03-07T12:00:00Z', ['07T14:00', '08T13:00', '09T13:00']],
     ['America/New_York', '30 1 * * *', '2026-11-01T00:00:00Z', ['01T05:30', '02T06:30']],
   ])('in %s keeps %s across the change of clocks after %s', async (zone, cron, start, expected) => {
-    await run(app.db, sql`update space set time_zone = ${zone} where id_space = ${space.id_space}`)
+    await run(app.db)`update space set time_zone = ${zone} where id_space = ${space.id_space}`
     app.clock.now = new Date(start)
     const { id } = await create({ cron })
     for (const _ of expected) {
@@ -197,11 +194,8 @@ describe('a fault in one workspace', () => {
     const first = await create({ date: at(-2000), cron: '0 9 * * *' }, badZone)
     const broken = await create({ date: at(-1000), cron: '0 9 * * *' }, badCron)
     await create({ date: at(0) })
-    await run(
-      app.db,
-      sql`update space set time_zone = 'No/Where' where id_space = ${badZone.id_space}`,
-    )
-    await run(app.db, sql`update reminder set cron = 'rubbish' where id = ${broken.id}`)
+    await run(app.db)`update space set time_zone = 'No/Where' where id_space = ${badZone.id_space}`
+    await run(app.db)`update reminder set cron = 'rubbish' where id = ${broken.id}`
     expect(await fire()).toBe(3)
     expect(errors).toEqual([
       {
@@ -229,7 +223,7 @@ describe('a fault in one workspace', () => {
     )
     expect(await fire()).toBe(1)
     expect(errors).toMatchObject([{ id_space: failing.id_space, text: 'cannot fire reminders' }])
-    await run(app.db, sql`alter table reminder_firing drop constraint broken`)
+    await run(app.db)`alter table reminder_firing drop constraint broken`
     expect(await fire()).toBe(1)
     expect(await firings(failing)).toHaveLength(1)
   })
@@ -261,8 +255,7 @@ describe('changes while firing', () => {
     await app.db.begin(async (tx) => {
       await run(
         tx,
-        sql`select id from reminder where id_space = ${space.id_space} and id = ${id} for update`,
-      )
+      )`select id from reminder where id_space = ${space.id_space} and id = ${id} for update`
       // If it waited, it would do so without end.
       expect(await fire()).toBe(1)
     })
@@ -282,7 +275,7 @@ async function insertDue(count: number, spaces: Workspace[], cron = ''): Promise
     created_at: time,
     updated_at: time,
   }))
-  await run(app.db, sql`insert into reminder ${rowValues(rows)}`)
+  await run(app.db)`insert into reminder ${rowValues(rows)}`
 }
 
 test('one call fires everything that is due, in batches', async () => {
@@ -337,20 +330,17 @@ describe('start and stop', () => {
     let isStopped = false
     let stopping: Promise<void> | undefined
     await app.db.begin(async (tx) => {
-      await run(tx, sql`lock table reminder_firing in access exclusive mode`)
+      await run(tx)`lock table reminder_firing in access exclusive mode`
       const running = polling(app.db)
       const waiting = () =>
-        run(
-          tx,
-          sql`select from pg_locks join pg_database on pg_database.oid = database
+        run(tx)`select from pg_locks join pg_database on pg_database.oid = database
             where datname = current_database()
-              and relation = 'reminder_firing'::regclass and not granted`,
-        )
+              and relation = 'reminder_firing'::regclass and not granted`
       await expect.poll(waiting).toHaveLength(1)
       stopping = running.stop().then(() => {
         isStopped = true
       })
-      await run(tx, sql`select 1`)
+      await run(tx)`select 1`
       expect(isStopped).toBe(false)
     })
     await stopping
@@ -418,7 +408,7 @@ describe('events', () => {
   test('one of a deleted lead is not due, but advances', async () => {
     const id_lead = await insertLead(app, space)
     const { id, date } = await create({ cron: '0 9 * * *', id_lead })
-    await run(app.db, sql`update lead set is_deleted = true where id = ${id_lead}`)
+    await run(app.db)`update lead set is_deleted = true where id = ${id_lead}`
     app.clock.now = new Date(date)
     await fire()
     expect(await events()).toMatchObject([

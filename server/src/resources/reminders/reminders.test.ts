@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
-import { rowValues, run, sql } from '../../db/sql.ts'
+import { rowValues, run } from '../../db/sql.ts'
 
 const app = service()
 let space: Workspace
@@ -14,8 +14,7 @@ beforeAll(async () => {
 
 const newLead = (by: Workspace, fields: object = {}) => insertLead(app, by, fields)
 
-const deleteLead = (id: string) =>
-  run(app.db, sql`update lead set is_deleted = true where id = ${id}`)
+const deleteLead = (id: string) => run(app.db)`update lead set is_deleted = true where id = ${id}`
 const create = async (body: object = {}, by = space) =>
   (await by.post('/reminders', { name: 'Call', date: '2026-05-01T08:00:00Z', ...body })).body
 const paths = (body: { issues: { path: unknown[] }[] }) => body.issues.map(({ path }) => path)
@@ -23,7 +22,7 @@ const unknownId = '01920000-0000-7000-8000-0000000000ff'
 
 async function inZone(time_zone: string): Promise<Workspace> {
   const own = await app.workspace()
-  await run(app.db, sql`update space set time_zone = ${time_zone} where id_space = ${own.id_space}`)
+  await run(app.db)`update space set time_zone = ${time_zone} where id_space = ${own.id_space}`
   return own
 }
 
@@ -131,7 +130,7 @@ describe('POST /reminders', () => {
 
   test('refuses users that are not members of the workspace, names each path, and writes nothing', async () => {
     const foreign = await app.workspace()
-    const count = async () => (await run(app.db, sql`select id from reminder`)).length
+    const count = async () => (await run(app.db)`select id from reminder`).length
     const before = await count()
     const users = [space.owner, unknownId, 'x', foreign.owner]
     const answer = await space.post('/reminders', { name: 'a', cron: '0 9 * * *', users })
@@ -229,7 +228,7 @@ test('DELETE /reminders/{id} marks the reminder as deleted', async () => {
   })
   expect((await space.get(`/reminders/${id}`)).status).toBe(404)
   expect((await space.remove(`/reminders/${id}`)).status).toBe(404)
-  const [row] = await run(app.db, sql`select is_deleted from reminder where id = ${id}`)
+  const [row] = await run(app.db)`select is_deleted from reminder where id = ${id}`
   expect(row?.is_deleted).toBe(true)
 })
 
@@ -245,17 +244,13 @@ describe('POST /reminders/list', () => {
     const ada = await newLead(own, { first_name: 'Ada', score: 7 })
     const bob = await newLead(own, { first_name: 'Bob', score: 80 })
     const gone = await newLead(own, { first_name: 'Gone' })
+    await run(app.db)`insert into lead_list ${rowValues([
+      { id_space, id_lead: ada, id_list: list },
+      { id_space, id_lead: gone, id_list: list },
+    ])}`
     await run(
       app.db,
-      sql`insert into lead_list ${rowValues([
-        { id_space, id_lead: ada, id_list: list },
-        { id_space, id_lead: gone, id_list: list },
-      ])}`,
-    )
-    await run(
-      app.db,
-      sql`insert into lead_status ${rowValues({ id_space, id_lead: ada, id_list: list, id_status: status })}`,
-    )
+    )`insert into lead_status ${rowValues({ id_space, id_lead: ada, id_list: list, id_status: status })}`
     const member = await app.member(own)
     Object.assign(ids, { list, status, ada, bob, gone, member })
     for (const [name, date, body] of [

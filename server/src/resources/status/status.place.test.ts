@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { createRandom } from '../../random.ts'
 
@@ -44,8 +44,7 @@ async function pipeline(space: Workspace, status: string): Promise<string[]> {
 async function places({ id_space }: Workspace): Promise<Map<string, string>> {
   const rows = await run<{ id_lead: string; id_status: string; place: Buffer }[]>(
     app.db,
-    sql`select id_lead, id_status, place from lead_status where id_space = ${id_space}`,
-  )
+  )`select id_lead, id_status, place from lead_status where id_space = ${id_space}`
   return new Map(rows.map((row) => [row.id_lead, `${row.id_status} ${row.place.toString('hex')}`]))
 }
 

@@ -8,7 +8,7 @@ import { startProcess } from '../../../test/other-process.ts'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
 import { startSmtp } from '../../../test/smtp.ts'
 import { transaction } from '../../db/driver.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { timeLimits } from '../../http/limits.ts'
 import { createMail } from '../../mail/mail.ts'
 import { createSecrets } from '../../secrets.ts'
@@ -63,7 +63,7 @@ test.each(['before the answer', 'before it is recorded'])(
     if (isAnswered) {
       await app.db.begin(async (tx) => {
         await expect.poll(() => receiver.seqs(path).length).toBeGreaterThan(0)
-        await run(tx, sql`lock table webhook_attempt in access exclusive mode`)
+        await run(tx)`lock table webhook_attempt in access exclusive mode`
         await expect.poll(() => waiting('webhook_attempt')).not.toEqual([])
         child.kill('SIGKILL')
         await once(child, 'exit')
@@ -102,7 +102,7 @@ test('a process that dies before, in or after DATA: a mail is sent at most once,
       const space = await app.workspace()
       const { id_space, owner } = space
       const email = `${how.replace(' ', '-')}@example.com`
-      await run(app.db, sql`update member set email = ${email} where id_space = ${id_space}`)
+      await run(app.db)`update member set email = ${email} where id_space = ${id_space}`
       smtp.behave(email, how)
       const queued = { space: id_space, member: owner, now: app.clock.now, lines: [] }
       // The second one waits behind the first.
@@ -166,19 +166,13 @@ function sendInOtherProcess() {
 
 /** Who waits for a lock of the table. */
 const waiting = (table: string) =>
-  run(
-    app.db,
-    sql`select pid from pg_locks join pg_database on pg_database.oid = database
-      where datname = current_database() and relation = ${table}::text::regclass and not granted`,
-  )
+  run(app.db)`select pid from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and relation = ${table}::text::regclass and not granted`
 
 /** The connections of the process that was killed. */
 const backends = () =>
-  run(
-    app.db,
-    sql`select pid from pg_stat_activity
-      where datname = current_database() and application_name = 'killed'`,
-  )
+  run(app.db)`select pid from pg_stat_activity
+      where datname = current_database() and application_name = 'killed'`
 
 test('receivers that never answer delay neither 200 others of their workspace nor other workspaces', async () => {
   const limits = { ...timeLimits, attemptMs: 3_600_000 }

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { type Received, type Receiver, startReceiver } from '../../../test/receiver.ts'
-import { run, sql } from '../../db/sql.ts'
+import { run } from '../../db/sql.ts'
 import { pruneWebhooks } from './webhooks.sql.ts'
 
 const app = service({ config: { webhookAllow: ['127.0.0.0/8'] } })
@@ -43,7 +43,7 @@ const listed = async (id: string, of = space) =>
 
 /** Moves the clock of the service, and lets it look. Not while somebody sends: a lease would expire. */
 async function advance(ms: number): Promise<void> {
-  const leased = () => run(app.db, sql`select id from delivery_queue where lease is not null`)
+  const leased = () => run(app.db)`select id from delivery_queue where lease is not null`
   await expect.poll(leased).toEqual([])
   app.clock.advance(ms)
   app.dispatcher.look()
@@ -66,7 +66,7 @@ describe('routes', () => {
     const { secret, ...rest } = made
     expect(rest).toMatchObject({ name: 'Flow', include: ['lead'], state: 'active', failures: 0 })
     expect((await space.get('/webhooks')).body).toEqual([{ ...rest, behind: expect.any(Number) }])
-    const stored = await run(app.db, sql`select secret from webhook where id = ${made.id}`)
+    const stored = await run(app.db)`select secret from webhook where id = ${made.id}`
     expect(JSON.stringify(stored)).not.toContain(secret.slice(6))
     const writer = app.as(await app.key(space, 'write'))
     for (const answer of [await writer.get('/webhooks'), await writer.post('/webhooks', {})]) {
@@ -107,10 +107,9 @@ describe('routes', () => {
     const { id } = await subscribe()
     await run(
       app.db,
-      sql`insert into webhook (id_space, id, name, url, types, filter, include, secret, state, seq, created_at, updated_at)
+    )`insert into webhook (id_space, id, name, url, types, filter, include, secret, state, seq, created_at, updated_at)
         select id_space, gen_random_uuid(), name, url, types, filter, include, secret, 'paused', seq, created_at, updated_at
-        from webhook, generate_series(1, 499) where id = ${id}`,
-    )
+        from webhook, generate_series(1, 499) where id = ${id}`
     const { status, body } = await space.post('/webhooks', { url: receiver.url })
     expect([status, body.issues[0].code]).toEqual([400, 'no_room'])
   })
@@ -450,7 +449,7 @@ describe('failures', () => {
 
   test('a secret that this server cannot read disables it, until it is rotated', async () => {
     const { id } = await subscribe({ types: ['tag.*'] })
-    await run(app.db, sql`update webhook set secret = 'v1.a.b.c' where id = ${id}`)
+    await run(app.db)`update webhook set secret = 'v1.a.b.c' where id = ${id}`
     const [seq] = await makeTags(1)
     await expect.poll(() => listed(id)).toMatchObject({ state: 'disabled', reason: 'secret' })
     expect((await space.patch(`/webhooks/${id}`, { paused: false })).status).toBe(400)

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectExactCounts, recount } from '../../../../test/counts.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
-import { run, sql } from '../../../db/sql.ts'
+import { run } from '../../../db/sql.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -28,12 +28,9 @@ const update = (data: object, filter: object = {}) =>
   space.patch('/leads/update-many', { data, filter })
 
 async function insert300Leads(): Promise<void> {
-  await run(
-    app.db,
-    sql`insert into lead (id_space, id, created_at)
+  await run(app.db)`insert into lead (id_space, id, created_at)
       select ${space.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
-      from generate_series(1, 300)`,
-  )
+      from generate_series(1, 300)`
   await recount(app.db)
 }
 
@@ -271,12 +268,9 @@ describe('lists', () => {
         space.post('/leads/track-leads', { filter: {} }),
       ])
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-      const [row] = await run<[{ leads: number; memberships: number }]>(
-        app.db,
-        sql`
+      const [row] = await run<[{ leads: number; memberships: number }]>(app.db)`
         select count(distinct id_lead)::int as leads, count(*)::int as memberships
-        from lead_list where id_space = ${space.id_space}`,
-      )
+        from lead_list where id_space = ${space.id_space}`
       expect(row).toEqual({ leads: 303, memberships: 303 })
     }
   })

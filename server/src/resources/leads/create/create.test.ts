@@ -6,7 +6,7 @@ import { type Answer, service, type Workspace } from '../../../../test/harness.t
 import { expectLockWaits, selectWaiting } from '../../../../test/lock-waits.ts'
 import { writeRaw } from '../../../../test/raw-http.ts'
 import type { Db } from '../../../db/driver.ts'
-import { raw, run, sql } from '../../../db/sql.ts'
+import { raw, run } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 
 // With connections for requests that wait, and for those beside them.
@@ -39,7 +39,7 @@ const makeList = async (name = 'List', to = space): Promise<string> =>
 const total = async () => (await space.post('/leads/list', {})).body.total
 const lead = (body: object) => space.post('/lead', body)
 const lockList = (tx: Db, id: string) =>
-  run(tx, sql`select from list where id_space = ${space.id_space} and id = ${id} for update`)
+  run(tx)`select from list where id_space = ${space.id_space} and id = ${id} for update`
 
 /** Until everything that was sent before has arrived: the service is in this process. */
 async function arrived(): Promise<void> {
@@ -47,13 +47,10 @@ async function arrived(): Promise<void> {
 }
 
 const insertRow = (tx: Db, id: string) =>
-  run(
-    tx,
-    sql`insert into lead (id_space, id, created_at)
-      values (${space.id_space}, ${id}, ${app.clock.now})`,
-  )
+  run(tx)`insert into lead (id_space, id, created_at)
+      values (${space.id_space}, ${id}, ${app.clock.now})`
 const deleteRow = (tx: Db, id: string) =>
-  run(tx, sql`delete from lead where id_space = ${space.id_space} and id = ${id}`)
+  run(tx)`delete from lead where id_space = ${space.id_space} and id = ${id}`
 
 /** Sends requests that are written together: they arrive while another lead waits for its id. */
 async function together<T>(send: () => T): Promise<T> {
@@ -175,11 +172,8 @@ describe('a group is stopped in the middle', () => {
         lead({ first_name: 'Tom' }),
       ])
       await expectLockWaits(app.db, 1, 'insert into lead')
-      await run(
-        app.db,
-        sql`select ${raw(`pg_${how}_backend`)}(pid)
-          from unnest(${await selectWaiting(app.db)}::int[]) pid`,
-      )
+      await run(app.db)`select ${raw(`pg_${how}_backend`)}(pid)
+          from unnest(${await selectWaiting(app.db)}::int[]) pid`
       const [first, , last] = answers
       expect(statusOf(await Promise.all([first, last] as Promise<Answer>[]))).toEqual([200, 200])
       await deleteRow(tx, id)
@@ -301,15 +295,12 @@ describe('where a request waits for a lock for a limited time', () => {
     const wanted = Array.from({ length: 9 }, (_none, at) => (at === 4 ? { id } : { score: at }))
     let answers: Promise<Answer>[] = []
     await limited.db.begin(async (tx) => {
-      await run(
-        tx,
-        sql`insert into lead (id_space, id, created_at)
-          values (${own.id_space}, ${id}, ${limited.clock.now})`,
-      )
+      await run(tx)`insert into lead (id_space, id, created_at)
+          values (${own.id_space}, ${id}, ${limited.clock.now})`
       answers = wanted.map((body) => own.post('/lead', body))
       const others = answers.filter((_answer, at) => at !== 4)
       expect(statusOf(await Promise.all(others))).toEqual(others.map(() => 200))
-      await run(tx, sql`delete from lead where id_space = ${own.id_space} and id = ${id}`)
+      await run(tx)`delete from lead where id_space = ${own.id_space} and id = ${id}`
     })
     expect(statusOf(await Promise.all(answers))).toEqual(wanted.map(() => 200))
     expect((await own.post('/leads/list', {})).body.total).toBe(9)
@@ -323,7 +314,7 @@ describe('where a request waits for a lock only shortly', () => {
     const own = await hasty.workspace()
     await own.get('/me')
     await hasty.db.begin(async (tx) => {
-      await run(tx, sql`lock table lead in share row exclusive mode`)
+      await run(tx)`lock table lead in share row exclusive mode`
       expect((await own.post('/lead', { first_name: 'Ada' })).status).toBe(503)
       expect((await own.post('/leads/list', {})).body.total).toBe(0)
     })

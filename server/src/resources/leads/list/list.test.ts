@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts, recount } from '../../../../test/counts.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
 import { makeSearchable } from '../../../../test/insert-lead.ts'
-import { run, sql } from '../../../db/sql.ts'
+import { run } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 
 const app = service()
@@ -29,15 +29,12 @@ describe('far pages', () => {
   const leads = 21_000
   beforeAll(async () => {
     own = await app.workspace()
-    await run(
-      app.db,
-      sql`
+    await run(app.db)`
       insert into lead (id_space, id, first_name, is_company, created_at)
       select ${own.id_space}, gen_random_uuid(), case when n % 3 > 0 then 'Name ' || n % 100 end,
         n % 2 = 0, ${app.clock.now}::timestamptz + n / 7 * interval '1 second'
-      from generate_series(1, ${leads}::int) as n`,
-    )
-    await run(app.db, sql`analyze lead`)
+      from generate_series(1, ${leads}::int) as n`
+    await run(app.db)`analyze lead`
     await recount(app.db)
   })
 
@@ -82,9 +79,7 @@ describe('newest first, few or many, new or old leads', () => {
   beforeAll(async () => {
     own = await app.workspace()
     code = (await own.post('/attributes', { name: 'Code', type: 'TEXT' })).body.id
-    await run(
-      app.db,
-      sql`
+    await run(app.db)`
       insert into lead (
         id_space, id, first_name, last_name, score, created_at, is_deleted, attributes)
       select ${own.id_space}, gen_random_uuid(), case when n % 5 = 0 then 'Fifth' else 'Other' end,
@@ -94,11 +89,10 @@ describe('newest first, few or many, new or old leads', () => {
         ${`${day}T00:00:00Z`}::timestamptz + n / 7 * interval '1 minute', n % 10 = 0,
         case when n < 12000 then jsonb_build_object(${code}::text, 'Code ' || n % 3 * (n % 500))
           else '{}'::jsonb end
-      from generate_series(1, 21000) as n`,
-    )
+      from generate_series(1, 21000) as n`
     await makeSearchable(app.db, own.id_space)
     // As a large import does.
-    await run(app.db, sql`analyze`)
+    await run(app.db)`analyze`
     await recount(app.db)
   })
 
@@ -312,12 +306,10 @@ describe('orders beyond fields', () => {
     await make('Dan', {})
     await run(
       app.db,
-      sql`update member set name = 'zoe' where id_space = ${own.id_space} and id = ${zoe}`,
-    )
+    )`update member set name = 'zoe' where id_space = ${own.id_space} and id = ${zoe}`
     await run(
       app.db,
-      sql`update member set name = 'Abel' where id_space = ${own.id_space} and id = ${own.owner}`,
-    )
+    )`update member set name = 'Abel' where id_space = ${own.id_space} and id = ${own.owner}`
   })
 
   test.each([
@@ -516,14 +508,11 @@ describe('all: true', () => {
 
   test('streams several batches, and stops when the client disconnects', async () => {
     const own = await app.workspace()
-    await run(
-      app.db,
-      sql`
+    await run(app.db)`
       insert into lead (id_space, id, first_name, created_at)
       select ${own.id_space}, gen_random_uuid(), repeat('x', 500), ${app.clock.now}::timestamptz
-      from generate_series(1, 20000)`,
-    )
-    await run(app.db, sql`analyze lead`)
+      from generate_series(1, 20000)`
+    await run(app.db)`analyze lead`
     await recount(app.db)
     const answer = await list({ include: false, pagination: { all: true } }, own)
     expect(answer.total).toBe(20000)
@@ -540,12 +529,9 @@ describe('all: true', () => {
   /** Waits until the database has no statement of the service, twice in a row. */
   async function untilIdle(): Promise<void> {
     for (let idle = 0; idle < 2; ) {
-      const [row] = await run<[{ busy: number }]>(
-        app.db,
-        sql`
+      const [row] = await run<[{ busy: number }]>(app.db)`
         select count(*)::int as busy from pg_stat_activity
-        where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
-      )
+        where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`
       idle = row.busy === 0 ? idle + 1 : 0
     }
   }

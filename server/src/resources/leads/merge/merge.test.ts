@@ -3,7 +3,7 @@ import type { Event } from '@rapport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../../test/counts.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
-import { raw, run, sql } from '../../../db/sql.ts'
+import { raw, run } from '../../../db/sql.ts'
 import { importCampaigns } from '../../campaigns/campaigns.import.ts'
 
 const app = service()
@@ -318,14 +318,11 @@ test('what campaigns did and earlier stages are known of the one that stays: who
   const campaigns = [{ name: 'Spring', steps, leads: people }]
   await importCampaigns(app.db, space.id_space, JSON.stringify({ campaigns }), app.clock.now)
   const rows = async () =>
-    run(
-      app.db,
-      sql`select 'step' as what, is_opened::text, is_unsubscribed::text from lead_step
+    run(app.db)`select 'step' as what, is_opened::text, is_unsubscribed::text from lead_step
           where id_space = ${space.id_space} and id_lead = ${stays}
         union all
         select 'stay', id_status::text, '' from lead_stage
-          where id_space = ${space.id_space} and id_lead = ${stays}`,
-    )
+          where id_space = ${space.id_space} and id_lead = ${stays}`
   const before = await rows()
   const operation = await merge([stays, goes], { survivor: stays })
   expect(await rows()).toEqual([
@@ -378,7 +375,7 @@ describe('at the same time', () => {
     const leads = [await lead({ tags: [tags[0]] }), await lead({ email: 'free@a.example' })]
     await app.db.begin(async (tx) => {
       for (const table of ['space', 'list', 'attribute', 'lead'] as const) {
-        await run(tx, sql`select from ${raw(table)} where id_space = ${space.id_space} for update`)
+        await run(tx)`select from ${raw(table)} where id_space = ${space.id_space} for update`
       }
       const { body } = await preview(leads, { survivor: leads[1] })
       expect(body.sample).toMatchObject([{ after: { tags: [{ id: tags[0] }] } }])

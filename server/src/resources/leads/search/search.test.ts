@@ -33,9 +33,9 @@ test.each([
   const id = await insertLead(app, space, fields)
   const { id_space } = space
   const ofLead = sql`id_space = ${id_space} and id_lead = ${id}`
-  await run(app.db, sql`update lead_search set text = '' where ${ofLead}`)
+  await run(app.db)`update lead_search set text = '' where ${ofLead}`
   await app.db.begin((tx) => refreshSearch(tx, id_space, sql`array[${id}]::uuid[]`))
-  const [row] = await run(app.db, sql`select text from lead_search where ${ofLead}`)
+  const [row] = await run(app.db)`select text from lead_search where ${ofLead}`
   expect(searchTextOf(fields)).toBe(row?.text)
 })
 

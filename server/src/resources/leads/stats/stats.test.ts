@@ -2,7 +2,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { type StatGroup, statGroups } from '@rapport/contract/leads/stats'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../../test/harness.ts'
-import { run, sql } from '../../../db/sql.ts'
+import { run } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { createRandom } from '../../../random.ts'
 
@@ -40,11 +40,8 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
 
   beforeAll(async () => {
     space = await app.workspace()
-    await run(
-      app.db,
-      sql`update space set time_zone = 'America/New_York', currency = 'EUR'
-        where id_space = ${space.id_space}`,
-    )
+    await run(app.db)`update space set time_zone = 'America/New_York', currency = 'EUR'
+        where id_space = ${space.id_space}`
     const today = { date: '2026-01-01' }
     await space.post('/rates', { currency: 'USD', rate: dollar, ...today })
     // Rates of other bases do not count.
@@ -366,7 +363,6 @@ test('PostgreSQL knows every time zone that a workspace can have', async () => {
   const zones = Intl.supportedValuesOf('timeZone')
   const rows = await run<{ known: boolean }[]>(
     app.db,
-    sql`select (now() at time zone zone) is not null as known from unnest(${zones}::text[]) as zone`,
-  )
+  )`select (now() at time zone zone) is not null as known from unnest(${zones}::text[]) as zone`
   expect(rows).toHaveLength(zones.length)
 })

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../../test/harness.ts'
-import { run, sql } from '../../../db/sql.ts'
+import { run } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 
 const app = service()
@@ -34,7 +34,7 @@ async function furnished() {
 
 async function memberAt(space: Workspace, email: string): Promise<string> {
   const member = await app.member(space)
-  await run(app.db, sql`update member set email = ${email} where id = ${member}`)
+  await run(app.db)`update member set email = ${email} where id = ${member}`
   return member
 }
 
@@ -44,11 +44,8 @@ async function comparable(space: Workspace, attributes: Record<string, Attribute
     orderBy: [{ field: 'id' }],
     pagination: { all: true },
   })
-  const found = await run<{ id: string; custom_fields: unknown; id_twitter: string }[]>(
-    app.db,
-    sql`
-    select id, custom_fields, id_twitter from lead where id_space = ${space.id_space} order by id`,
-  )
+  const found = await run<{ id: string; custom_fields: unknown; id_twitter: string }[]>(app.db)`
+    select id, custom_fields, id_twitter from lead where id_space = ${space.id_space} order by id`
   const option = new Map(
     Object.values(attributes).flatMap(({ select_options }) =>
       select_options.map(({ id, name }) => [id, name]),

@@ -13,7 +13,7 @@ import {
   withAwkwardRows,
 } from '../../../../../test/import-fixtures.ts'
 import { workbook } from '../../../../../test/workbook.ts'
-import { run, sql } from '../../../../db/sql.ts'
+import { run } from '../../../../db/sql.ts'
 import { newId } from '../../../../ids.ts'
 
 const app = service()
@@ -26,12 +26,9 @@ async function workspace(): Promise<Workspace> {
   for (const name of people) {
     const first = name.split(' ')[0]?.toLowerCase()
     const email = { maria: 'maria.keller', tom: 'tom.jones' }[first ?? ''] ?? first
-    await run(
-      app.db,
-      sql`insert into member (id_space, id, name, email, role, created_at)
+    await run(app.db)`insert into member (id_space, id, name, email, role, created_at)
         select ${space.id_space}::uuid, ${newId()}::uuid, ${name},
-          ${`${email}@rapport.example`}, 'write', ${app.clock.now}::timestamptz`,
-    )
+          ${`${email}@rapport.example`}, 'write', ${app.clock.now}::timestamptz`
   }
   return space
 }
@@ -76,8 +73,7 @@ async function stored(space: Workspace) {
   const byId = new Map(attributes.map((row: { id: string }) => [row.id, row]))
   const notes = await run<{ id_lead: string; content: string }[]>(
     app.db,
-    sql`select id_lead, content from note where id_space = ${space.id_space} order by id`,
-  )
+  )`select id_lead, content from note where id_space = ${space.id_space} order by id`
   // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
   return body.leads.map((lead: any) => ({
     lead,

@@ -12,7 +12,7 @@ import { startProcess } from '../../../../../test/other-process.ts'
 import { exportCommand } from '../../../../commands/export.ts'
 import { importCommand } from '../../../../commands/import.ts'
 import type { Config } from '../../../../config.ts'
-import { run, sql } from '../../../../db/sql.ts'
+import { run } from '../../../../db/sql.ts'
 import { actorOf } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
 import { importFile } from './import-file.ts'
@@ -147,10 +147,7 @@ test('a file that is imported is not imported again, unless one says so', async 
   expect(await importHere(await app.workspace(), file)).toMatchObject({ created: 2 })
   const bad = fileOf('colour\nred\n')
   await expect(importHere(space, bad)).rejects.toThrow('No column was recognized: colour')
-  const rows = await run(
-    app.db,
-    sql`select 1 from import_progress where id_space = ${space.id_space}`,
-  )
+  const rows = await run(app.db)`select 1 from import_progress where id_space = ${space.id_space}`
   expect(rows).toHaveLength(1)
 })
 
@@ -177,10 +174,7 @@ test('killed in the middle and started again, it makes no lead twice and loses n
   const done = async () =>
     Number(
       (
-        await run(
-          app.db,
-          sql`select row_number from import_progress where id_space = ${space.id_space}`,
-        )
+        await run(app.db)`select row_number from import_progress where id_space = ${space.id_space}`
       )[0]?.row_number ?? 0,
     )
   const child = importElsewhere(space, file)
@@ -197,12 +191,9 @@ test('killed in the middle and started again, it makes no lead twice and loses n
     rejected: 9,
     isComplete: true,
   })
-  const [count] = await run(
-    app.db,
-    sql`
+  const [count] = await run(app.db)`
     select count(*) as all, count(distinct email) as emails from lead
-    where id_space = ${space.id_space}`,
-  )
+    where id_space = ${space.id_space}`
   expect(count).toEqual({ all: 8_991, emails: 8_991 })
   expect(readFileSync(rejectedOf(file), 'utf8').split('\n')).toHaveLength(11)
   expect(await importHere(space, file)).toBe('done already')

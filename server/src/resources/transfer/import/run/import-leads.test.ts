@@ -7,7 +7,7 @@ import { isOnCluster } from '../../../../../test/databases.ts'
 import { service, type Workspace } from '../../../../../test/harness.ts'
 import { deleteSpace } from '../../../../access/access.sql.ts'
 import { transaction } from '../../../../db/driver.ts'
-import { run, sql } from '../../../../db/sql.ts'
+import { run } from '../../../../db/sql.ts'
 import { newId } from '../../../../ids.ts'
 
 const app = service()
@@ -519,7 +519,7 @@ test('a relation may name a lead that comes later; one that never comes is count
   expect((await send(space, csv)).body).toMatchObject({ created: 2_502, lost_relations: 1 })
   expect((await space.get(`/lead/${a}`)).body.attributes).toEqual({ [boss.id]: b })
   expect((await space.get(`/lead/${b}`)).body.attributes).toEqual({})
-  expect(await run(app.db, sql`select 1 from import_relation`)).toHaveLength(0)
+  expect(await run(app.db)`select 1 from import_relation`).toHaveLength(0)
 })
 
 test('a name in the address that cannot be stored is refused', async () => {
@@ -576,8 +576,7 @@ test.skipIf(isOnCluster())(
     expect((await send(space, ['first_name,last_name', ...rows].join('\n'))).status).toBe(200)
     const tables = await run(
       app.db,
-      sql`select relname from pg_class where relname in ('lead', 'lead_search') and reltuples >= 10000`,
-    )
+    )`select relname from pg_class where relname in ('lead', 'lead_search') and reltuples >= 10000`
     expect(tables).toHaveLength(2)
   },
 )
@@ -587,8 +586,7 @@ test('a workspace that is removed during an import leaves no leads behind', asyn
   const count = async () => {
     const rows = await run<{ count: number }[]>(
       app.db,
-      sql`select count(*)::int as count from lead where id_space = ${space.id_space}`,
-    )
+    )`select count(*)::int as count from lead where id_space = ${space.id_space}`
     return rows[0]?.count
   }
   const rows = Array.from({ length: 9000 }, (_, row) => `Ada,ada${row}@example.com`)

@@ -237,7 +237,7 @@ test('rows of leads that are there already can be skipped', async () => {
 test('the planner knows the leads of a large import at once', async () => {
   const space = await app.workspace()
   // Where autovacuum is at work, the import does not wait for it.
-  await run(app.db, sql`alter table lead set (autovacuum_enabled = false)`)
+  await run(app.db)`alter table lead set (autovacuum_enabled = false)`
   const emails = Array.from({ length: 10_000 }, (_, index) => `a${index}@x.example`)
   const { body } = await send(space, `Email\n${emails.join('\n')}\n`, '')
   expect(body.created).toBe(10_000)

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../../../test/harness.ts'
-import { run, sql } from '../../../../db/sql.ts'
+import { run } from '../../../../db/sql.ts'
 
 const app = service()
 
@@ -336,8 +336,7 @@ test('owners by name, email and "Last, First"; two of one name are none', async 
     const member = await app.member(space)
     await run(
       app.db,
-      sql`update member set name = ${name} where id_space = ${space.id_space} and id = ${member}`,
-    )
+    )`update member set name = ${name} where id_space = ${space.id_space} and id = ${member}`
   }
   const csv =
     'email,Owner\na@x.example,maria keller\nb@x.example,"Keller, Maria"\nc@x.example,Same Name\n'
