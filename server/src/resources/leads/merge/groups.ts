@@ -29,14 +29,17 @@ export async function oneGroup(ids: string): Promise<MergeGroups> {
 const isOfKind = (kind: KeyKind, table = 'lead_key') =>
   sql`${raw(table)}.kind = any(${kind === 'email_loose' ? [numberOf('email'), numberOf(kind)] : [numberOf(kind)]}::smallint[])`
 
-/** Holds for a lead that has a key of this kind in common with another one. */
-export const sharesKey = (space: string, kind: KeyKind): Sql => {
-  const entries = sql`from lead_key where lead_key.id_space = ${space} and ${isOfKind(kind)}`
-  return sql`lead.id in (
-    select lead_key.id_lead ${entries} and lead_key.key in (
-      select lead_key.key ${entries}
-      group by lead_key.key having count(distinct lead_key.id_lead) > 1))`
-}
+/**
+ * Holds for a lead that has a key of this kind in common with another one. An array that is read once, in the order of
+ * the keys: without statistics, which a new workspace has only after a while, PostgreSQL compares each lead with each key.
+ */
+export const sharesKey = (space: string, kind: KeyKind): Sql => sql`lead.id = any(array(
+  select entry.id_lead from (
+    select id_lead, lag(id_lead) over same_key <> id_lead or lead(id_lead) over same_key <> id_lead
+      as is_shared
+    from lead_key where lead_key.id_space = ${space} and ${isOfKind(kind)}
+    window same_key as (partition by key order by id_lead)) entry
+  where is_shared))`
 
 /**
  * A lead with two emails may have one in common with each of two others: the three are a group. A key that many leads

@@ -398,6 +398,15 @@ describe('at the same time', () => {
 })
 
 describe('a merge by a key', () => {
+  test('takes no longer in a new workspace, of which the database has no statistics', async () => {
+    const own = await app.workspace()
+    const rows = Array.from({ length: 3_000 }, (_, at) => `n${at % 1_500}@x.example`)
+    await own.call('POST', '/leads/import', `email\n${rows.join('\n')}\n`, 'text/csv')
+    const wanted = { kind: 'merge', filter: {}, data: { by: 'email', survivor: 'oldest' } }
+    const { body } = await own.post('/operations/preview', wanted)
+    expect(body).toMatchObject({ count: 3_000, groups: 1_500 })
+  }, 60_000)
+
   test('keeps colleagues with one phone number apart', async () => {
     const own = await app.workspace()
     const add = async (first_name: string, last_name: string, phone: string) =>
