@@ -33,6 +33,7 @@ import { newId } from '../../ids.ts'
 import { handOver } from '../leads/bulk/bulk.ts'
 import { buildAgain } from '../leads/duplicates/build.sql.ts'
 import { convertRates } from '../rates/rates.ts'
+import { moveToZone } from '../reminders/reminders.zone.ts'
 
 export const members = resource(contract, {
   async me(db, { space, user, role, scopes = null, actor, settings }) {
@@ -192,7 +193,10 @@ export const members = resource(contract, {
       const after = isChange ? await updateSpace(tx, call.space, change) : before
       if (!before || !after) throw notFound()
       await recordUpdated(tx, call, 'workspace', before, { id: call.space, ...after })
-      if (before.time_zone !== after.time_zone) await buildAgain(tx, call.space)
+      if (before.time_zone !== after.time_zone) {
+        await buildAgain(tx, call.space)
+        await moveToZone(tx, call, before.time_zone, after.time_zone)
+      }
       if (before.currency !== after.currency) {
         await convertRates(tx, call, before.currency, after.currency)
       }

@@ -412,3 +412,24 @@ test('a reminder that moves to another lead is in the history of both', async ()
     { type: 'reminder.deleted', ids: [id], leads: [to] },
   ])
 })
+
+test('a recurring reminder follows its workspace to another time zone', async () => {
+  const own = await app.workspace()
+  const daily = await create({ date: null, cron: '0 9 * * *' }, own)
+  const later = await create({ date: '2999-05-01T11:11:00Z', cron: '0 9 * * *' }, own)
+  const once = await create({ date: '2999-05-01T09:00:00Z' }, own)
+  expect(daily.date).toMatch(/T09:00:00/)
+  await own.patch('/workspace', { time_zone: 'Asia/Tokyo' })
+  const dates = async () =>
+    Promise.all(
+      [daily, later, once].map(async ({ id }) => (await own.get(`/reminders/${id}`)).body.date),
+    )
+  // Tokyo has no summer time.
+  expect(await dates()).toEqual([expect.stringMatching(/T00:00:00/), later.date, once.date])
+  expect(Date.parse((await dates())[0])).toBeGreaterThan(app.clock.now.getTime())
+  const told = await writtenEvents(app.db, own, 'reminder.updated')
+  const changed = { date: [daily.date, (await dates())[0]] }
+  expect(told).toMatchObject([{ ids: [daily.id], changed }])
+  await own.patch('/workspace', { time_zone: 'UTC' })
+  expect((await dates())[0]).toMatch(/T09:00:00/)
+})
