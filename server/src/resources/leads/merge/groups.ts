@@ -30,16 +30,16 @@ const isOfKind = (kind: KeyKind, table = 'lead_key') =>
   sql`${raw(table)}.kind = any(${kind === 'email_loose' ? [numberOf('email'), numberOf(kind)] : [numberOf(kind)]}::smallint[])`
 
 /**
- * Holds for a lead that has a key of this kind in common with another one. An array that is read once, in the order of
- * the keys: without statistics, which a new workspace has only after a while, PostgreSQL compares each lead with each key.
+ * Holds for a lead that has a key of this kind in common with another one. The keys are read once, into a hash (IS TRUE):
+ * without statistics, which a new workspace has only after a while, PostgreSQL may compare each lead with each key.
  */
-export const sharesKey = (space: string, kind: KeyKind): Sql => sql`lead.id = any(array(
+export const sharesKey = (space: string, kind: KeyKind): Sql => sql`(lead.id in (
   select entry.id_lead from (
     select id_lead, lag(id_lead) over same_key <> id_lead or lead(id_lead) over same_key <> id_lead
       as is_shared
     from lead_key where lead_key.id_space = ${space} and ${isOfKind(kind)}
     window same_key as (partition by key order by id_lead)) entry
-  where is_shared))`
+  where is_shared)) is true`
 
 /**
  * A lead with two emails may have one in common with each of two others: the three are a group. A key that many leads
