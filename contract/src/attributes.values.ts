@@ -39,6 +39,8 @@ interface AttributeTypeSpec {
   has?: 'options' | 'currency'
   /** Leads cannot be ordered by it. */
   isUnordered?: true
+  /** A file cannot have its values as they are. */
+  isUnwritten?: true
 }
 
 export const attributeTable = {
@@ -51,9 +53,9 @@ export const attributeTable = {
   TIMESTAMP: { label: 'date and time', operators: moments },
   SELECT: { label: 'single select', operators: always, has: 'options' },
   CURRENCY: { label: 'currency', operators: ordered, has: 'currency' },
-  LOCATION: { label: 'location', operators: texts },
+  LOCATION: { label: 'location', operators: texts, isUnwritten: true },
   PHONENUMBER: { label: 'phone', operators: texts },
-  RELATION: { label: 'link to lead', operators: always, isUnordered: true },
+  RELATION: { label: 'link to lead', operators: always, isUnordered: true, isUnwritten: true },
 } as const satisfies Record<string, AttributeTypeSpec>
 
 export type AttributeType = keyof typeof attributeTable
@@ -64,3 +66,8 @@ export const isOrdered = (type: AttributeType) =>
   !(attributeTable[type] as AttributeTypeSpec).isUnordered
 
 export const attributeTypes = Object.keys(attributeTable) as AttributeType[]
+
+/** The types that an import can give a new attribute. */
+export const writtenTypes = attributeTypes.filter(
+  (type) => !(attributeTable[type] as AttributeTypeSpec).isUnwritten,
+)

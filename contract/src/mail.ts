@@ -1,6 +1,6 @@
 // Mail of the service to its members.
 import { Type } from 'typebox'
-import { mailDays, mailKinds, mailStates } from './mail.values.ts'
+import { mailDays, mailKinds, mailStates, maxListedMails } from './mail.values.ts'
 import { route } from './route.ts'
 import { DateTime, Id, Message, Nullable, OneOf, Shape } from './shapes.ts'
 
@@ -35,7 +35,7 @@ export const mail = {
       operationId: 'listMail',
       role: 'admin',
       summary: 'List mail to members',
-      description: `Whether mail is sent, and the mails of the last ${mailDays} days that wait, failed or are uncertain, the newest first, up to 100. Never their content.`,
+      description: `Whether mail is sent, and the mails of the last ${mailDays} days that wait, failed or are uncertain, the newest first, up to ${maxListedMails}. Never their content.`,
       reply: Shape('MailOverview', {
         state: OneOf(['off', 'on', 'paused'], {
           description: 'off: SMTP_URL is not set. paused: since a backup was restored.',

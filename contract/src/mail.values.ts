@@ -8,3 +8,5 @@ export type MailState = (typeof mailStates)[number]
 
 /** Mails that are over are listed for this many days. */
 export const mailDays = 7
+/** The most that are listed. */
+export const maxListedMails = 100

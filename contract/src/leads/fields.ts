@@ -168,3 +168,4 @@ export const matchFields = fieldsWhere<MatchField>(({ match }) => match !== unde
 
 /** What the filter's search looks into. */
 export const searchedFields = fieldsWhere(({ search }) => search !== undefined)
+export const searchedInWords = searchedFields.map((name) => leadFields[name].label).join(', ')

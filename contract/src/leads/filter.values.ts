@@ -1,11 +1,10 @@
 // The table of the lead filter's conditions: one line each. Plain values, for readers that must not load the
 // schemas: the page.
 import { type Period, periodNames } from './field-operators.values.ts'
-import { leadFields, searchedFields } from './fields.ts'
+import { searchedInWords } from './fields.ts'
 import type { LeadRelation } from './relations.ts'
 
 export const rangesInWords = '"42", "10-20", "80-" or "-20"'
-const searchedInWords = searchedFields.map((name) => leadFields[name].label).join(', ')
 
 interface ConditionSpec {
   /** What its value is, and so how it is written, checked, compared and edited. */

@@ -1,6 +1,6 @@
 import type { Operator } from '@rapport/contract/attributes.values'
 import type { FieldOperator, Period } from '@rapport/contract/leads/field-operators.values'
-import { leadFields, searchedFields } from '@rapport/contract/leads/fields'
+import { searchedInWords } from '@rapport/contract/leads/fields'
 import type {
   Condition,
   ConditionKind,
@@ -10,8 +10,6 @@ import type {
   stepStatuses,
 } from '@rapport/contract/leads/filter.values'
 import { countLeads, n } from './counted.ts'
-
-const searched = searchedFields.map((name) => leadFields[name].label).join(', ')
 
 const groups = {
   lead: 'Lead',
@@ -119,7 +117,7 @@ export const filter = {
   label: 'Filters',
   find: 'Find a field',
   search: 'Search',
-  searchHint: `Finds leads with every word in one of these: ${searched}`,
+  searchHint: `Finds leads with every word in one of these: ${searchedInWords}`,
   noCondition: 'No value: filter ignored',
   noLead: 'No leads: matches nothing',
   oneOperation: 'one import or bulk change',

@@ -1,6 +1,7 @@
 // Handlers of mail. Its statements are in mail/, with what sends it.
 import { badRequest, notFound } from '@rapport/contract/errors'
 import { mail as contract } from '@rapport/contract/mail'
+import { maxListedMails } from '@rapport/contract/mail.values'
 import { selectMember, selectSpace } from '../../access/access.sql.ts'
 import { transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
@@ -16,13 +17,11 @@ import { queueId } from '../../mail/mail.ts'
 import { sendTest } from '../../mail/test-mail.ts'
 import { enqueue } from '../../outgoing/queue.sql.ts'
 
-const maxListed = 100
-
 export const mail = resource(contract, {
   async list(db, { space, now, settings }) {
     const [isPaused, mails] = await Promise.all([
       isMailPaused(db, space),
-      selectOpenMails(db, space, now, maxListed),
+      selectOpenMails(db, space, now, maxListedMails),
     ])
     const on = isPaused ? ('paused' as const) : ('on' as const)
     const state = settings.mail ? on : ('off' as const)

@@ -1,7 +1,7 @@
 // Statements about notifications that are sent by mail.
 import type { Db } from '../../db/driver.ts'
 import { acrossWorkspaces, rowsOf, run, sql } from '../../db/sql.ts'
-import { type NotificationRow, shownCharacters } from './notifications.sql.ts'
+import { type NotificationRow, shownCharacters, toldWithRecords } from './notifications.sql.ts'
 
 export interface Mailable
   extends Pick<
@@ -29,12 +29,7 @@ export function lockMailable(tx: Db, space: string, now: Date): Promise<Mailable
       coalesce(reminder.name, left(note.content, ${shownCharacters}::int), webhook.name, '') as text,
       case when operation.id is not null
         then jsonb_build_object('kind', operation.kind, 'state', operation.state) end as operation
-    from notification told
-    left join reminder on reminder.id_space = ${space} and reminder.id = told.id_record
-      and not reminder.is_deleted
-    left join note on note.id_space = ${space} and note.id = told.id_record and not note.is_deleted
-    left join webhook on webhook.id_space = ${space} and webhook.id = told.id_record
-    left join operation on operation.id_space = ${space} and operation.id = told.id_record
+    from ${toldWithRecords(space)}
     where told.id_space = ${space} and told.mail_at <= ${now}
     order by told.id limit 1000 for update of told skip locked`
 }

@@ -31,6 +31,14 @@ export interface NotificationRow {
 /** As much of a note as a line or two show. */
 export const shownCharacters = 300
 
+/** Notifications as `told`, with the records that they are about. */
+export const toldWithRecords = (space: string) => sql`notification told
+    left join reminder on reminder.id_space = ${space} and reminder.id = told.id_record
+      and not reminder.is_deleted
+    left join note on note.id_space = ${space} and note.id = told.id_record and not note.is_deleted
+    left join webhook on webhook.id_space = ${space} and webhook.id = told.id_record
+    left join operation on operation.id_space = ${space} and operation.id = told.id_record`
+
 /** Newest first, with what their records say now. */
 export function selectNotifications(
   db: Db,
@@ -45,12 +53,7 @@ export function selectNotifications(
         webhook.url, operation.error, '') as text,
       case when operation.id is not null then jsonb_build_object('kind', operation.kind,
         'state', operation.state, 'lease_until', operation.lease_until) end as operation
-    from notification told
-    left join reminder on reminder.id_space = ${space} and reminder.id = told.id_record
-      and not reminder.is_deleted
-    left join note on note.id_space = ${space} and note.id = told.id_record and not note.is_deleted
-    left join webhook on webhook.id_space = ${space} and webhook.id = told.id_record
-    left join operation on operation.id_space = ${space} and operation.id = told.id_record
+    from ${toldWithRecords(space)}
     where told.id_space = ${space} and told.id_member = ${user} ${older}
       ${isUnread ? sql`and told.read_at is null` : sql``}
     order by told.id desc limit ${limit}`

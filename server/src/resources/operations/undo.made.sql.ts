@@ -5,11 +5,8 @@ import { jsonb, raw, rowValues, run, type Sql, sql } from '../../db/sql.ts'
 import { runJournaled } from '../../feed/journal.sql.ts'
 import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
 import { attributePair, fieldJournal } from '../leads/change/journal.sql.ts'
-import type { Made, MadeKind, Removed } from './store/made.sql.ts'
+import type { Made, MadeKind, MadeRelation, Removed } from './store/made.sql.ts'
 import type { OperationAuthor } from './store/operation.sql.ts'
-
-/** Relations whose records an import makes. */
-export type Joined = 'lists' | 'status' | 'tags'
 
 export interface Use {
   row: Removed['row']
@@ -46,7 +43,7 @@ export async function lockMade(db: Db, space: string, made: Made[]): Promise<voi
 export async function selectUse(
   db: Db,
   space: string,
-  relation: Joined,
+  relation: MadeRelation,
   ids: string[],
 ): Promise<Use[]> {
   if (ids.length === 0) return []
@@ -72,7 +69,7 @@ export async function selectUse(
   return rows.map(({ row, leads, is_used }) => ({ row, leads, isUsed: is_used }))
 }
 
-export const hasRecord = (relation: Joined, ids: string[]) =>
+export const hasRecord = (relation: MadeRelation, ids: string[]) =>
   sql`${raw(leadRelations[relation].column)} = any(${ids}::uuid[])`
 
 export const hasAttribute = (ids: string[]) => sql`lead.attributes ?| ${ids}::text[]`
@@ -144,7 +141,7 @@ export async function clearOption(
 export async function deleteRecords(
   db: Db,
   { space, now }: OperationAuthor,
-  relation: Joined,
+  relation: MadeRelation,
   ids: string[],
 ): Promise<void> {
   const { record } = leadRelations[relation]
@@ -162,7 +159,7 @@ export async function deleteRecords(
 export async function insertRecords(
   db: Db,
   space: string,
-  relation: Joined,
+  relation: MadeRelation,
   records: Removed['row'][],
 ): Promise<void> {
   if (records.length === 0) return

@@ -19,6 +19,8 @@ import {
   keepRemoved,
   type Made,
   type MadeKind,
+  type MadeRelation,
+  madeRelations,
   type Removed,
   selectRemoved,
 } from './store/made.sql.ts'
@@ -29,7 +31,6 @@ import {
   hasAttribute,
   hasRecord,
   insertRecords,
-  type Joined,
   restoreLists,
   selectAttributeUse,
   selectOptionUse,
@@ -69,8 +70,7 @@ export async function undoMade(db: Db, by: OperationAuthor, made: Made[]): Promi
     sort('attribute', await selectAttributeUse(db, by.space, idsOf('attribute'))),
   )
   if (attributes.length > 0) await removeAttributes(db, by, attributes)
-  // A list goes after its statuses.
-  for (const relation of ['status', 'tags', 'lists'] as const) {
+  for (const relation of madeRelations) {
     const kind = kindOf(relation)
     const ids = free(sort(kind, await selectUse(db, by.space, relation, idsOf(kind))))
     if (ids.length === 0) continue
@@ -82,7 +82,7 @@ export async function undoMade(db: Db, by: OperationAuthor, made: Made[]): Promi
   return { removed: removed.map(({ kind, row: { name } }) => ({ kind, name })), stays }
 }
 
-const kindOf = (relation: Joined) => leadRelations[relation].record
+const kindOf = (relation: MadeRelation) => leadRelations[relation].record
 
 async function removeAttributes(db: Db, by: OperationAuthor, ids: string[]): Promise<void> {
   const leads = await pickLeads(db, by.space, hasAttribute(ids), 'deleted')

@@ -2,7 +2,7 @@
 import {
   type AttributeType,
   attributeTable,
-  attributeTypes,
+  writtenTypes,
 } from '@rapport/contract/attributes.values'
 import { leadFields, type TransferField, transferFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
@@ -44,18 +44,13 @@ export function ColumnTarget({ column, name, field, attributes, onField }: Props
   )
 }
 
-/** Types whose values a file cannot have as they are. */
-const unwritten: AttributeType[] = ['LOCATION', 'RELATION']
-
 function optionsOf(
   attributes: readonly AttributeRecord[],
   { header, type }: Props['column'],
 ): Option[] {
   const { groups } = imports
   // A new attribute has the name of its column. What the column looks like comes first.
-  const others = attributeTypes.filter(
-    (one) => one !== (type ?? 'TEXT') && !unwritten.includes(one),
-  )
+  const others = writtenTypes.filter((one) => one !== (type ?? 'TEXT'))
   const made = header.trim() === '' ? [] : ['new', ...others.map((one) => `new:${one}`)]
   return [
     { id: '-', label: imports.ignored, group: groups.other },

@@ -1,9 +1,13 @@
 // What an operation makes beside leads: its undo takes it back where nobody uses it.
+import type { LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { jsonb, run } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 
-export type MadeKind = 'list' | 'attribute' | 'option' | 'status' | 'tag'
+/** The relations whose records an import makes. A list goes after its statuses. */
+export const madeRelations = ['status', 'tags', 'lists'] as const satisfies LeadRelation[]
+export type MadeRelation = (typeof madeRelations)[number]
+export type MadeKind = 'attribute' | 'option' | (typeof leadRelations)[MadeRelation]['record']
 
 export interface Made {
   kind: MadeKind

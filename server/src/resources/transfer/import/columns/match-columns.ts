@@ -1,8 +1,8 @@
 // Which column of a file is which field of a lead: by the mapping, by the system that the file comes
 // from, by its name, and by what is in its cells.
-import { type AttributeType, attributeTypes } from '@rapport/contract/attributes'
+import { type AttributeType, writtenTypes } from '@rapport/contract/attributes.values'
 import { leadFields, maxContactLabel } from '@rapport/contract/leads/fields'
-import { type Cell, cellOf } from '../../../../attributes/types.ts'
+import { cellOf } from '../../../../attributes/types.ts'
 import { Pace } from '../../../../pace.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { ImportError } from '../../file/errors.ts'
@@ -47,14 +47,11 @@ interface Wanted {
   type: AttributeType | undefined
 }
 
-/** Types whose values a file cannot have as they are. */
-const unwritten: Cell[] = ['place', 'lead']
-
 function readWanted(field: string): Wanted | undefined {
   if (field === 'new') return { kind: 'new', type: undefined }
   if (!field.startsWith('new:')) return undefined
   const name = field.slice('new:'.length)
-  const type = attributeTypes.find((one) => one === name && !unwritten.includes(cellOf(one)))
+  const type = writtenTypes.find((one) => one === name)
   if (!type) throw mapFault(`unknown type "${name}" for a new attribute.`)
   return { kind: 'new', type }
 }

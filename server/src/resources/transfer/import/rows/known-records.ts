@@ -11,7 +11,7 @@ import { isId, newId } from '../../../../ids.ts'
 import { type AttributeRow, lockAttributes } from '../../../../references/attributes.ts'
 import { lockLists } from '../../../../references/lists.ts'
 import { insertList, selectLists } from '../../../lists/lists.sql.ts'
-import { keepMade } from '../../../operations/store/made.sql.ts'
+import { keepMade, type MadeRelation } from '../../../operations/store/made.sql.ts'
 import { insertStatus, selectStatuses } from '../../../status/status.sql.ts'
 import { insertTag, selectTags } from '../../../tags/tags.sql.ts'
 import { RowFault } from '../../file/errors.ts'
@@ -22,9 +22,6 @@ import { shown } from '../values/read-values.ts'
 import { loose } from '../values/value-rules.ts'
 import type { Name } from './read-row.ts'
 import { UnknownValues } from './unknown-values.ts'
-
-export const madeKinds = ['lists', 'status', 'tags'] as const
-export type MadeKind = (typeof madeKinds)[number]
 
 interface Named {
   id: string
@@ -218,7 +215,7 @@ export class Catalog {
   }
 
   /** What the rows need and the workspace does not have. */
-  get made(): Record<MadeKind, Named[]> {
+  get made(): Record<MadeRelation, Named[]> {
     return { lists: this.#lists.made, status: this.#status.made, tags: this.#tags.made }
   }
 

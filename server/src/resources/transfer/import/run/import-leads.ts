@@ -11,6 +11,7 @@ import { selectAttributes } from '../../../../references/attributes.ts'
 import { beginBatch, resolveRelations } from '../../../leads/change/batch.sql.ts'
 import { tellDue } from '../../../leads/duplicates/build.sql.ts'
 import { finishKeys, finishMs } from '../../../leads/duplicates/build.ts'
+import { type MadeRelation, madeRelations } from '../../../operations/store/made.sql.ts'
 import { resumeOperation } from '../../../operations/store/operation.sql.ts'
 import { timeZoneOf } from '../../../reminders/reminders.recurrence.ts'
 import { selectStatuses } from '../../../status/status.sql.ts'
@@ -21,7 +22,7 @@ import type { Column, Mapping } from '../columns/column.ts'
 import { saveAttributes } from '../columns/make-attributes.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { isBare } from '../rows/finish-row.ts'
-import { type Catalog, loadCatalog, type MadeKind, madeKinds } from '../rows/known-records.ts'
+import { type Catalog, loadCatalog } from '../rows/known-records.ts'
 import type { Draft } from '../rows/read-row.ts'
 import { RowReader } from '../rows/row-reader.ts'
 import { type Survey, survey } from '../rows/survey.ts'
@@ -88,7 +89,7 @@ export interface ImportState extends Counts {
   /** Rows that look like a lead that is there, and the first of them. */
   duplicates: { rows: number; sample: AlikeRow[] }
   /** Names of what was made. */
-  made: Record<MadeKind, string[]>
+  made: Record<MadeRelation, string[]>
   strangers: Map<string, number>
   unknown: UnknownValues
   /** Relations to leads that never came. */
@@ -324,7 +325,7 @@ async function runBatch(
   const catalog = await loadCatalog(tx, space, {
     attributes: reader.attributes,
     unmade: options.dryRun ? reader.unmade : [],
-    madeBefore: madeKinds.reduce((sum, kind) => sum + before.made[kind].length, 0),
+    madeBefore: madeRelations.reduce((sum, kind) => sum + before.made[kind].length, 0),
     definitions: options.definitions,
   })
   const drafts: Draft[] = []
@@ -379,7 +380,7 @@ function advance(
     }
   }
   const made = Object.fromEntries(
-    madeKinds.map((kind) => {
+    madeRelations.map((kind) => {
       const names = catalog.made[kind].map(({ name }) => name)
       // Where nothing is written, every batch makes them anew.
       return [kind, [...new Set([...before.made[kind], ...names])]]
