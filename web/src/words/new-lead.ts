@@ -11,5 +11,6 @@ export const newLead = {
   create: 'Create lead',
   exists: (name: string) => `${name} already has this email.`,
   show: 'Show',
+  existing: 'Existing:',
   kind: 'Kind of lead',
 } as const

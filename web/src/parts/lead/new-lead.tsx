@@ -1,11 +1,12 @@
 // Creating a lead: the few fields known at first. The rest is filled in on the lead page.
+import { fold } from '@rapport/contract/fold'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { Fragment, type ReactNode, useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
-import { nameOf } from '../../api/lead.ts'
+import { listLeads, nameOf } from '../../api/lead.ts'
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { warningOf } from '../../ui/checks.ts'
@@ -49,6 +50,7 @@ export default function NewLead({
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [isSaving, setSaving] = useState(false)
   const known = useKnown(form.email)
+  const companies = useCompanies(isCompany ? '' : form.company)
   const discard = useDiscard(onClose)
   const names: Name[] = isCompany
     ? ['company', 'email', 'phone']
@@ -91,6 +93,20 @@ export default function NewLead({
       </Link>
     </>
   )
+  const existing = companies.length > 0 && (
+    <>
+      {words.newLead.existing}
+      {companies.map((company) => (
+        <Fragment key={company}>
+          {' '}
+          <button type="button" className={css.link} onClick={() => setForm({ ...form, company })}>
+            {company}
+          </button>
+        </Fragment>
+      ))}
+    </>
+  )
+  const hints: Partial<Record<Name, ReactNode>> = { email: hint, company: existing }
   return (
     <Dialog title={words.newLead.title} onClose={discard.leave}>
       <form
@@ -121,7 +137,7 @@ export default function NewLead({
               value={form[name]}
               onValue={(value) => setForm({ ...form, [name]: value })}
               fault={faults[name]}
-              hint={(name === 'email' && hint) || warningOf(inputs[name] ?? '', form[name])?.text}
+              hint={hints[name] || warningOf(inputs[name] ?? '', form[name])?.text}
               isFirst={at === 0}
             />
           ))}
@@ -146,6 +162,21 @@ export default function NewLead({
       {discard.question}
     </Dialog>
   )
+}
+
+/** Companies with this in their names, unless one has just this name: the new lead joins that one. */
+function useCompanies(text: string): string[] {
+  const wanted = useDeferredValue(fold(text.trim()))
+  const { data = [] } = useQuery({
+    queryKey: ['leads', 'companies', wanted],
+    queryFn: async ({ signal }) => {
+      const body = { filter: { search: wanted, is_company: true }, pagination: { page_size: 20 } }
+      return (await listLeads(body, signal)).leads.map(nameOf)
+    },
+    enabled: wanted.length > 2,
+  })
+  if (wanted.length < 3 || data.some((name) => fold(name) === wanted)) return []
+  return data.filter((name) => fold(name).includes(wanted)).slice(0, 3)
 }
 
 /** The lead that has this email already, if there is one. */
