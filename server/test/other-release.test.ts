@@ -76,7 +76,7 @@ test.runIf(process.env.UPDATE_RELEASE)('the database of this release is kept', a
 })
 
 test.each(releases)(
-  'an upgrade from %s loses nothing, also if it is killed twice',
+  'an upgrade from %s loses nothing, also if one from a release is killed twice',
   async (name) => {
     const { pool, environment } = await databases.create()
     const { tables, migrations } = await loadRelease(pool, name)
@@ -84,7 +84,8 @@ test.each(releases)(
     const before = await rowsOf(pool, tables.filter(isKept).map(then))
 
     const missing = last - migrations.length
-    for (const share of missing > 0 ? [1 / 3, 2 / 3] : []) {
+    const isReleased = !name.includes('+')
+    for (const share of missing > 0 && isReleased ? [1 / 3, 2 / 3] : []) {
       await killAt(pool, environment, migrations.length + Math.ceil(missing * share))
     }
     expect(await box.run(['migrate'], environment)).toMatchObject({ code: 0 })

@@ -16,7 +16,7 @@ import { Breach, type Context, type Figures, type Size, type Torture, together }
 
 /** Many lanes: the response to a wrong key waits up to 5 seconds, and its lane with it. */
 const sizes: Record<Size, { requests: number; lanes: number; searches: number }> = {
-  short: { requests: 1_500, lanes: 4, searches: 15 },
+  short: { requests: 1_000, lanes: 4, searches: 15 },
   long: { requests: 100_000, lanes: 24, searches: 500 },
 }
 /** Requests before a lane starts a new workspace: in a large workspace everything is slower. */

@@ -6,7 +6,7 @@ import { operations } from './isolation.operations.ts'
 import { type Service, withService } from './service.ts'
 import { type Context, type Figures, type Size, type Torture, together } from './torture.ts'
 
-const sizes: Record<Size, number> = { short: 250, long: 12_000 }
+const sizes: Record<Size, number> = { short: 150, long: 12_000 }
 const labels = ['aardvark', 'bumblebee', 'chameleon']
 /** Operations between two comparisons of a workspace with its model. */
 const compareEvery = 250

@@ -11,8 +11,13 @@ const groupSize = 60
 const importSize = 150
 /** Reminders come due within this time, which is during the torture. */
 const dueWithinMs = 3_000
-/** After each request, as real clients make it. Short runs leave the cores to the tests beside them. */
-const pauseMs: Record<Size, number> = { short: 60, long: 0 }
+/** Short runs leave the cores to the tests beside them. */
+const paces = {
+  // `groups`: of leads that are changed together. `pauseMs`: after each request, as real clients make it. `times`: how
+  // often each writes until all is well again.
+  short: { groups: 1, pauseMs: 100, times: 1 },
+  long: { groups: 3, pauseMs: 0, times: 3 },
+}
 /** Before the next try. */
 const retryMs = 20
 
@@ -20,7 +25,7 @@ export class Writers {
   readonly ledger = new Ledger()
   readonly client: Client
   readonly #random: Random
-  readonly #pauseMs: number
+  readonly #pace: (typeof paces)[Size]
   readonly #named = new Map<string, string>()
   #me = ''
   #stopped = false
@@ -29,12 +34,12 @@ export class Writers {
 
   constructor(client: Client, random: Random, size: Size) {
     this.client = client
-    this.#pauseMs = pauseMs[size]
+    this.#pace = paces[size]
     this.#random = random
   }
 
   /** Creates the records that the writers work on. The service must work without faults. */
-  async prepare(groups = 3): Promise<void> {
+  async prepare(groups = this.#pace.groups): Promise<void> {
     const me = await this.#must({ method: 'GET', path: '/me' })
     this.#me = me.id
     this.ledger.space = me.id_space
@@ -87,7 +92,7 @@ export class Writers {
     const { writes } = this.ledger
     await until('writes are answered again', seconds, () => {
       this.check()
-      return this.ledger.writes > writes + 3 * this.#running.length
+      return this.ledger.writes > writes + this.#pace.times * this.#running.length
     })
   }
 
@@ -99,7 +104,7 @@ export class Writers {
   async #repeat(step: () => Promise<unknown>): Promise<void> {
     while (!this.#stopped) {
       try {
-        const pause = (await step()) === undefined ? retryMs : this.#pauseMs
+        const pause = (await step()) === undefined ? retryMs : this.#pace.pauseMs
         if (pause > 0) await sleep(pause)
       } catch (error) {
         this.#breach ??= error

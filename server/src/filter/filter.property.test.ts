@@ -42,7 +42,7 @@ import { findPage } from '../resources/leads/list/strategies.ts'
 import { changeCount } from '../resources/leads/row/count.sql.ts'
 
 const seed = 20260303
-const runs = 120
+const runs = 80
 
 const app = service()
 const uuid = (n: number) => `01920000-0000-7000-8000-${String(n).padStart(12, '0')}`

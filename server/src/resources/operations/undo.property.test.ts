@@ -155,7 +155,7 @@ async function operate({ method, path, body }: Send): Promise<string> {
   return headers.get('x-operation-id') as string
 }
 
-const runs = { numRuns: 25, endOnFailure: true }
+const runs = { numRuns: 16, endOnFailure: true }
 
 test('an operation and its undo change nothing, an undo of the undo is the operation', async () => {
   await fc.assert(
