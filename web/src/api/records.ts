@@ -8,20 +8,17 @@ export type StatusRecord = Reply<'GET /status'>[number]
 export type MemberRecord = Reply<'GET /members'>[number]
 export type AttributeRecord = Reply<'GET /attributes'>[number]
 
-export interface Records {
-  tags: Tag[]
-  lists: ListRecord[]
-  status: StatusRecord[]
-  members: MemberRecord[]
-  attributes: AttributeRecord[]
-  campaigns: { id: string; name: string }[]
+const names = ['tags', 'lists', 'status', 'members', 'attributes', 'campaigns'] as const
+type Name = (typeof names)[number]
+/** Some come in pages. */
+type Listed<R> = R extends { data: infer Rows } ? Rows : R
+
+export type Records = { [N in Name]: Listed<Reply<`GET /${N}`>> } & {
   /** Everything is there, so an id that is not found was deleted. */
   isReady: boolean
 }
 
-function recordQuery<
-  N extends 'tags' | 'lists' | 'status' | 'members' | 'attributes' | 'campaigns',
->(name: N) {
+function recordQuery<N extends Name>(name: N) {
   return queryOptions({
     staleTime: 60_000,
     queryKey: ['records', name],
@@ -37,33 +34,16 @@ export const recordQueries = {
   attributes: recordQuery('attributes'),
   campaigns: recordQuery('campaigns'),
 }
-const { tags, lists, status, members, attributes, campaigns } = recordQueries
 
 export function useRecords(): Records {
-  return useQueries({ queries: [tags, lists, status, members, attributes, campaigns], combine })
-}
-
-interface Answer<T> {
-  data: T | undefined
+  return useQueries({ queries: names.map((name) => recordQueries[name]), combine })
 }
 
 // A function of its own, so that the result is the same object while the responses are.
-function combine([tags, lists, status, members, attributes, campaigns]: [
-  Answer<Tag[]>,
-  Answer<ListRecord[]>,
-  Answer<StatusRecord[]>,
-  Answer<MemberRecord[]>,
-  Answer<AttributeRecord[]>,
-  Answer<{ data: { id: string; name: string }[] }>,
-]): Records {
-  const all = [tags, lists, status, members, attributes, campaigns]
+function combine(answers: { data: object | undefined }[]): Records {
+  const rows = answers.map(({ data = [] }) => ('data' in data ? data.data : data))
   return {
-    tags: tags.data ?? [],
-    lists: lists.data ?? [],
-    status: status.data ?? [],
-    members: members.data ?? [],
-    attributes: attributes.data ?? [],
-    campaigns: campaigns.data?.data ?? [],
-    isReady: all.every(({ data }) => data),
-  }
+    ...Object.fromEntries(names.map((name, at) => [name, rows[at]])),
+    isReady: answers.every(({ data }) => data),
+  } as Records
 }
