@@ -83,13 +83,14 @@ function relationChanges(
   ]
 }
 
-/** The names of these records. Some may be deleted. */
+/** The names of these records. Some may be deleted. Previews tell the records themselves. */
 function namesOf(relation: LeadRelation, ids: unknown, records: Records): string {
   const known = relations[relation].named(records)
   const gone = relation === 'owners' ? words.notes.formerMember : words.filter.deleted
+  const nameOf = (id: unknown) => known.find((record) => record.id === id)?.name ?? gone
   return [ids ?? []]
     .flat()
-    .map((id) => known.find((record) => record.id === id)?.name ?? gone)
+    .map((one) => (typeof one === 'object' ? textOf(one, records) : nameOf(one)))
     .join(', ')
 }
 
