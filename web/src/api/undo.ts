@@ -11,8 +11,8 @@ export interface Done {
   id: string
   /** What it was, for people. */
   label: string
-  /** Returns the undo, which is an operation. */
-  undo: () => Promise<Operation>
+  /** Returns the undo, if it is an operation. */
+  undo: () => Promise<Operation | undefined>
 }
 
 const most = 100

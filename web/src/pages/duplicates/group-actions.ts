@@ -3,7 +3,8 @@
 import { call } from '../../api/call.ts'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import { refreshLeads } from '../../api/leads.ts'
-import { runOperation } from '../../parts/bulk/undo-last.ts'
+import { remember } from '../../api/undo.ts'
+import { runOperation, undo } from '../../parts/bulk/undo-last.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { duplicates as said } from '../../words/duplicates.ts'
 import { words } from '../../words/index.ts'
@@ -29,18 +30,16 @@ export async function mergeGroup(leads: readonly Lead[], rows: readonly Row[], c
 
 export async function dismissGroup(leads: readonly Lead[]) {
   const body = { leads: idsOf(leads) }
-  const takeBack = async () => {
-    try {
-      await call('POST /duplicates/undismiss', { body })
-      refreshLeads()
-    } catch (error) {
-      tellFault(said.notUndone, error)
-    }
+  const takeBack = async (): Promise<undefined> => {
+    await call('POST /duplicates/undismiss', { body })
+    refreshLeads()
   }
   try {
     await call('POST /duplicates/dismiss', { body })
     refreshLeads()
-    tell(said.dismissed, { action: { label: words.actions.undo, run: () => void takeBack() } })
+    const done = { id: body.leads.join(), label: said.dismissed, undo: takeBack }
+    remember(done)
+    tell(said.dismissed, { action: { label: words.actions.undo, run: () => undo(done) } })
     return true
   } catch (error) {
     tellFault(said.notDismissed, error)

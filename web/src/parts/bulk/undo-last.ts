@@ -33,6 +33,7 @@ async function undoNow(done: Done): Promise<void> {
   const { label } = done
   try {
     const operation = await done.undo()
+    if (!operation) return tell(words.undo.done(words.bulk.undo.done, label))
     tellResult(resultOf(operation), label, {
       label: words.undo.redo,
       run: () => void redo(operation, label),
