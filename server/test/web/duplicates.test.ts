@@ -1,6 +1,8 @@
 // Possible duplicates in a real browser: compared side by side, merged, said to be different, and all of it undone.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { run } from '../../src/db/sql.ts'
+import { keysLock } from '../../src/resources/leads/duplicates/keys.sql.ts'
 import { service, type Workspace } from '../harness.ts'
 import { choose, csv } from './import-wizard.ts'
 import { expectNoFaults, narrow, pages, violations } from './page.ts'
@@ -56,13 +58,18 @@ test('20 groups by the keyboard alone: merged, said to be different, and undone'
   await page.getByText(`Merged into ${name.replace('Keep ', '')}`).waitFor()
   expect(await leadCount()).toBe(39)
 
-  // X: not duplicates.
+  // X: not duplicates. It is taken back like a merge.
   await page.keyboard.press('x')
   await page.getByText('1 of 18').waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByText(/ of 19$/).waitFor()
+  await page.getByText('Undone: Marked as not duplicates').waitFor()
+  await page.keyboard.press('x')
+  await page.getByText(/ of 18$/).waitFor()
   expect(await leadCount()).toBe(39)
   for (let left = 17; left > 0; left--) {
     await page.keyboard.press('Enter')
-    await page.getByText(`1 of ${left}`, { exact: true }).waitFor()
+    await page.getByText(new RegExp(` of ${left}$`)).waitFor()
   }
   await page.keyboard.press('Enter')
   await page.getByText('No duplicates').waitFor()
@@ -73,6 +80,23 @@ test('20 groups by the keyboard alone: merged, said to be different, and undone'
   await page.keyboard.press('Control+z')
   await page.getByText('1 of 1', { exact: true }).waitFor()
   expect(await leadCount()).toBe(22)
+  await expectNoFaults(page)
+})
+
+test('says that leads are still being compared, and shows what was found', async () => {
+  const own = await app.workspace()
+  const page = await open({ key: own.key, path: '/leads', isOwn: true })
+  await page.clock.install()
+  // Whoever changes keys keeps others from making them.
+  await app.db.begin(async (tx) => {
+    const space = own.id_space
+    await run(tx)`select pg_advisory_xact_lock_shared(${keysLock}::int, hashtext(${space}))`
+    await own.call('POST', '/leads/import', 'email\na@x.example\na@x.example\n', 'text/csv')
+    await page.goto(`${app.url}/duplicates`)
+    await page.getByText('Still looking: 0 of 2 leads compared').waitFor()
+  })
+  await page.clock.fastForward(5_000)
+  await page.getByText('1 of 1', { exact: true }).waitFor()
   await expectNoFaults(page)
 })
 

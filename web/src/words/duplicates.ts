@@ -25,6 +25,7 @@ export const duplicates = {
   more: 'Show more',
   failed: 'Couldn’t load duplicates',
   none: 'No duplicates',
+  noneYet: 'No duplicates yet',
   noneText: 'Leads that look like the same person or company appear here.',
   noneOfKind: 'Try another kind, or show all.',
   building: (done: string, of: string) =>
@@ -53,7 +54,6 @@ export const duplicates = {
   notMerged: 'Couldn’t merge the leads',
   dismissed: 'Marked as not duplicates',
   notDismissed: 'Couldn’t mark the leads',
-  notUndone: 'Couldn’t undo',
   mergeAll: 'Merge all…',
   mergeAllOf: (kind: string) => `Merge all with the same ${kind}`,
   left: 'Keep the lead to the left',

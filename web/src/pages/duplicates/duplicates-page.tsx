@@ -87,6 +87,14 @@ function Groups({ kind, isLarge }: GroupsProps) {
   useEffect(() => {
     void client.invalidateQueries({ queryKey: duplicateCountsQuery.queryKey })
   }, [dataUpdatedAt])
+  const isBuilding = Boolean(counts?.building)
+  const wasBuilding = useRef(isBuilding)
+  useEffect(() => {
+    if (wasBuilding.current && !isBuilding) {
+      void client.invalidateQueries({ queryKey: ['leads', 'duplicates'] })
+    }
+    wasBuilding.current = isBuilding
+  }, [isBuilding])
   const chosen = isLarge ? 'large' : (kind ?? 'all')
   const isCounted = counts !== undefined
   const choices = useRef<HTMLDivElement>(null)
@@ -151,11 +159,15 @@ function Groups({ kind, isLarge }: GroupsProps) {
             ))}
           </div>
         ) : !group ? (
-          <Empty icon={<Copy />} title={said.none} text={kind ? said.noneOfKind : said.noneText} />
+          <Empty
+            icon={<Copy />}
+            title={counts?.building ? said.noneYet : said.none}
+            text={buildingOf(counts) ?? (kind ? said.noneOfKind : said.noneText)}
+          />
         ) : (
           <div className={css.work}>
             <aside className={css.groups}>
-              <Notes counts={counts} />
+              {isBuilding && <p className={css.aside}>{buildingOf(counts)}</p>}
               <GroupList groups={groups} shown={at} onShow={show} />
               <ShowMore list={list} label={said.more} />
             </aside>
@@ -193,20 +205,10 @@ const largeOption = (label: ReactNode): [string, ReactNode, string] => [
   ...(['large', label, '/duplicates?large'] as const),
 ]
 
-/** What the list does not show. */
-function Notes({ counts }: { counts: Counts | undefined }) {
-  if (!counts) return null
-  const { building } = counts
-  return (
-    <>
-      {building && (
-        <p className={css.aside}>
-          {said.building(formatNumber(building.done), formatNumber(building.of))}
-        </p>
-      )}
-    </>
-  )
-}
+/** What the list does not show yet. */
+const buildingOf = (counts: Counts | undefined) =>
+  counts?.building &&
+  said.building(formatNumber(counts.building.done), formatNumber(counts.building.of))
 
 interface ListProps {
   groups: readonly Group[]
