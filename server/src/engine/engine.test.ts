@@ -57,7 +57,8 @@ afterEach(async () => {
 
 function newFolder(parent = os.tmpdir()): string {
   const folder = realpathSync(mkdtempSync(path.join(parent, 'rapport-test-')))
-  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }))
+  // A server that another process has left may still be writing its last file.
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   return folder
 }
 
