@@ -39,6 +39,8 @@ export async function newWorkspace(pool: Pool, source: Source, name: string): Pr
         [id_space, source.space],
       )
     }
+    // Otherwise leads without a stage would get the first one of their list.
+    await run(tx)`update list set auto_status = false where id_space = ${id_space}`
   })
   return id_space
 }
