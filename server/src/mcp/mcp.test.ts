@@ -242,10 +242,12 @@ test('says of leads whose tracking has stopped that they are no longer tracked',
     await own.post('/leads/track-leads', { remove_tracking, filter: {} })
   }
   const client = await agent(own.key)
-  const { data } = await dataOf<object>(client.call('recent_changes'))
-  expect(data).toMatchObject({
-    changes: [{ what: '1 lead no longer tracked' }, { what: '1 lead tracked' }, {}],
-  })
+  const changes = async () => (await dataOf<object>(client.call('recent_changes'))).data
+  await expect
+    .poll(changes)
+    .toMatchObject({
+      changes: [{ what: '1 lead no longer tracked' }, { what: '1 lead tracked' }, {}],
+    })
 })
 
 test('merges the leads that a person confirms', async () => {
