@@ -2,16 +2,13 @@
 import { Building2, CircleUser, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { call } from '../api/call.ts'
 import { useMe } from '../api/session.ts'
-import { useCommands } from '../frame/commands.ts'
 import { chooseTheme, useTheme } from '../frame/theme.ts'
-import { orTell } from '../ui/attempt.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { words } from '../words/index.ts'
 import css from './shell.module.css'
-import { goToWorkspace, leave, useWorkspaces } from './workspaces.ts'
+import { goToWorkspace, signOut, useWorkspaces } from './workspaces.ts'
 
 export function Account() {
   const { name, email, picture } = useMe()
@@ -20,18 +17,6 @@ export function Account() {
   const [isNear, setNear] = useState(false)
   const workspaces = useWorkspaces(isNear)
   const come = () => setNear(true)
-  const signOut = async () => {
-    if (await orTell(words.nav.signOut, () => call('POST /session/end'))) leave('/')
-  }
-  useCommands([
-    {
-      id: 'sign-out',
-      title: words.nav.signOut,
-      also: words.commands.signOutAlso,
-      group: words.commands.groups.general,
-      run: () => void signOut(),
-    },
-  ])
   return (
     <Menu
       label={words.nav.account}

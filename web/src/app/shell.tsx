@@ -15,6 +15,7 @@ import { useFold } from './fold.ts'
 import { Navigation } from './navigation.tsx'
 import { places } from './places.ts'
 import css from './shell.module.css'
+import { signOut } from './workspaces.ts'
 
 const Palette = lazy(() => import('./palette/palette.tsx'))
 // It is empty at first.
@@ -99,6 +100,13 @@ export function Shell({ children }: { children: ReactNode }) {
     { id: 'theme-light', title: c.themeLight, group: c.groups.general, run: theme('light') },
     { id: 'theme-dark', title: c.themeDark, group: c.groups.general, run: theme('dark') },
     { id: 'theme-system', title: c.themeSystem, group: c.groups.general, run: theme('system') },
+    {
+      id: 'sign-out',
+      title: words.nav.signOut,
+      also: c.signOutAlso,
+      group: c.groups.general,
+      run: () => void signOut(),
+    },
   ])
   const { data: news } = useQuery(unreadQuery)
   const hasNews = Boolean(news?.unread)

@@ -1,4 +1,4 @@
-// The workspaces of the person who is signed in, and how to continue in another one.
+// The workspaces of the person who is signed in, how to continue in another one, and how to leave.
 import { useQuery } from '@tanstack/react-query'
 import { call, type Reply } from '../api/call.ts'
 import { client } from '../api/client.ts'
@@ -28,6 +28,10 @@ export async function goToWorkspace({ id_space, name, needs_sign_in }: OwnWorksp
     const { next } = await call('POST /session/switch', { body: { id_space } })
     leave(next ? `/#sign-in-step=${next}` : '/')
   })
+}
+
+export async function signOut(): Promise<void> {
+  if (await orTell(words.nav.signOut, () => call('POST /session/end'))) leave('/')
 }
 
 /** Whoever comes next in this tab sees nothing of what was there before. */
