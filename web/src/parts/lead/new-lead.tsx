@@ -99,7 +99,16 @@ export default function NewLead({
       {companies.map((company) => (
         <Fragment key={company}>
           {' '}
-          <button type="button" className={css.link} onClick={() => setForm({ ...form, company })}>
+          <button
+            type="button"
+            className={css.link}
+            onClick={({ currentTarget }) => {
+              // The button goes, and would take the focus with it.
+              const field = currentTarget.parentElement?.previousElementSibling
+              if (field instanceof HTMLElement) field.focus()
+              setForm({ ...form, company })
+            }}
+          >
             {company}
           </button>
         </Fragment>
