@@ -243,11 +243,9 @@ test('says of leads whose tracking has stopped that they are no longer tracked',
   }
   const client = await agent(own.key)
   const changes = async () => (await dataOf<object>(client.call('recent_changes'))).data
-  await expect
-    .poll(changes)
-    .toMatchObject({
-      changes: [{ what: '1 lead no longer tracked' }, { what: '1 lead tracked' }, {}],
-    })
+  await expect.poll(changes).toMatchObject({
+    changes: [{ what: '1 lead no longer tracked' }, { what: '1 lead tracked' }, {}],
+  })
 })
 
 test('merges the leads that a person confirms', async () => {

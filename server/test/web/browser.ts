@@ -1,10 +1,13 @@
 // A real browser for the tests of the page: the one of the system, or the one of an npm package. Tests are
 // never skipped for want of a browser.
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import packaged from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import manifest from '../../package.json' with { type: 'json' }
+
+const { '@sparticuz/chromium': version } = manifest.devDependencies
 
 const usual = [
   '/usr/bin/google-chrome-stable',
@@ -42,18 +45,30 @@ export async function findBrowser(): Promise<{ path: string; isInstalled: boolea
   return { path: await unpack(), isInstalled: false }
 }
 
-/** The package unpacks into the folder for temporary files, where another account may have done so before. */
+/**
+ * The package unpacks into the folder for temporary files, where another account may have done so before, and takes
+ * what it finds there for complete. So it gets a folder of its own, which has its name only once it is.
+ */
 async function unpack(): Promise<string> {
+  const kept = process.env.RAPPORT_KEPT ?? tmpdir()
+  const folder = join(kept, `rapport-browser-${version}-${process.getuid?.()}`)
+  const browser = join(folder, 'chromium')
+  if (existsSync(browser)) return browser
   const { TMPDIR } = process.env
-  const folder = join(process.env.RAPPORT_KEPT ?? tmpdir(), `rapport-browser-${process.getuid?.()}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  process.env.TMPDIR = folder
+  const begun = mkdtempSync(`${folder}-`)
+  process.env.TMPDIR = begun
   try {
-    return await packaged.executablePath()
+    await packaged.executablePath()
+    renameSync(begun, folder)
+  } catch (error) {
+    rmSync(begun, { recursive: true, force: true })
+    // Another run was faster.
+    if (!existsSync(browser)) throw error
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = TMPDIR
   }
+  return browser
 }
 
 export async function startBrowser(): Promise<Browser> {
