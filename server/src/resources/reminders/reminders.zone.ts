@@ -2,20 +2,22 @@
 import type { Db } from '../../db/driver.ts'
 import type { Author } from '../../feed/author.ts'
 import { recordAllUpdated } from '../../feed/record.sql.ts'
+import { Pace } from '../../pace.ts'
 import { clockAt, timeAt } from '../../time-zone.ts'
 import { nextOccurrence } from './reminders.recurrence.ts'
 import { lockRecurring, moveReminders, type Recurring } from './reminders.zone.sql.ts'
 
 export async function moveToZone(tx: Db, by: Author, from: string, to: string): Promise<void> {
-  const moves = (await lockRecurring(tx, by.space, by.now)).flatMap((reminder) => {
-    const date = dateInZone(reminder, by.now, from, to)
-    return date ? [{ ...reminder, date, before: reminder }] : []
+  const all = await lockRecurring(tx, by.space, by.now)
+  const dates = await new Pace().map(all, (reminder) => dateInZone(reminder, by.now, from, to))
+  const before = all.filter((_, at) => dates[at])
+  if (before.length === 0) return
+  const after = all.flatMap((reminder, at) => {
+    const date = dates[at]
+    return date ? [{ ...reminder, date }] : []
   })
-  if (moves.length === 0) return
-  await moveReminders(tx, by.space, moves, by.now)
+  await moveReminders(tx, by.space, after, by.now)
   const leadsOf = ({ id_lead }: Recurring) => (id_lead === null ? [] : [id_lead])
-  const after = moves.map(({ before, ...reminder }) => reminder)
-  const before = moves.map((move) => move.before)
   await recordAllUpdated(tx, by, 'reminder', before, after, leadsOf)
 }
 

@@ -27,8 +27,12 @@ test('each gets its own answer, in its own workspace', async () => {
   )
 })
 
+let turns = 0
 const find = (db: Pool, email: string | undefined) =>
-  findLead(db, space.id_space, readCriteria({ email: email as string }), (work) => work())
+  findLead(db, space.id_space, readCriteria({ email: email as string }), (work) => {
+    turns++
+    return work()
+  })
 
 /** The pool, with another way to run a statement. */
 const over = (raw: (...query: Parameters<Pool['unsafe']>) => Promise<unknown>): Pool =>
@@ -46,7 +50,8 @@ function slowPool() {
   return { slow: over((...query) => held.then(() => app.pool.unsafe(...query).raw())), goOn }
 }
 
-test('those that arrive while another one is under way are one statement', async () => {
+test('those that arrive while another one is under way are one statement, in one turn', async () => {
+  turns = 0
   const { slow, goOn } = slowPool()
   let sent = 0
   const counted = over((...query) => {
@@ -58,6 +63,7 @@ test('those that arrive while another one is under way are one statement', async
   const answers = (await Promise.all(searches)).map((answer) => JSON.parse(String(answer)).email)
   expect(answers).toEqual([emails[0], ...emails])
   expect(sent).toBe(1)
+  expect(turns).toBe(2)
 })
 
 test('one that fails does not stop the others of its group', async () => {
