@@ -34,26 +34,36 @@ const lostNames = /^(closed|deal)?(lost|verloren|perdue?|perdid[oa])$/
 /** Without case, accents and anything but letters: "Closed - Won" is closedwon. */
 const lettersOf = (name: string) => fold(name).replace(/[^\p{Letter}]/gu, '')
 
-/** What a new stage gets if nobody has said it. `at` is how many its list has. */
-export function stageNamed(name: string, at: number): NewStage {
+interface Stage {
+  order: number
+  type: StatusType | null
+  success_rate: number
+}
+
+/** What a new stage gets if nobody has said it. `others` are those of its list. */
+export function stageNamed(name: string, others: readonly Stage[]): NewStage {
   const letters = lettersOf(name)
   if (wonNames.test(letters)) return won
   if (lostNames.test(letters)) return lost
   const known = readyStages.find((stage) => lettersOf(stage.name) === letters)
-  const { color, success_rate } = known ?? { color: colorAt(at), success_rate: 0 }
-  return { color, success_rate, type: null }
+  // It comes after the last open one, and is as likely.
+  const success_rate = known?.success_rate ?? inOrder(others).findLast(isOpen)?.success_rate ?? 0
+  return { color: known?.color ?? colorAt(others.length), success_rate, type: null }
 }
 
 /** The `order` of a new stage: one that is neither won nor lost comes before those at the end. Undefined: the last. */
 export function orderOfStage(
   { type }: Pick<NewStage, 'type'>,
-  others: readonly { order: number; type: StatusType | null }[],
+  others: readonly Stage[],
 ): number | undefined {
-  const sorted = others.toSorted((a, b) => a.order - b.order)
-  const last = sorted.findLastIndex((stage) => stage.type === null)
+  const sorted = inOrder(others)
+  const last = sorted.findLastIndex(isOpen)
   const next = sorted[last + 1]
   if (type !== null || !next) return undefined
   return ((sorted[last]?.order ?? next.order - 2) + next.order) / 2
 }
+
+const inOrder = (stages: readonly Stage[]) => stages.toSorted((a, b) => a.order - b.order)
+const isOpen = ({ type }: Stage) => type === null
 
 export const colorAt = (at: number): string => recordColors[at % recordColors.length] as string

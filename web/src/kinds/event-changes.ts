@@ -75,23 +75,32 @@ function relationChanges(
   records: Records,
 ): Change[] {
   const { added, removed } = words.timeline.relations[name]
-  const [lost, got] = [before, after].map((ids) => (Array.isArray(ids) ? ids : []))
-  const of = (ids: unknown[]) => namesOf(name, ids, records)
+  const [lost, got] = [before, after].map((value) => idsOf(value).length)
+  const names = (value: unknown) => namesOf(name, value, records)
   return [
-    ...(lost?.length ? [{ label: removed(lost.length), before: of(lost), after: '' }] : []),
-    ...(got?.length ? [{ label: added(got.length), before: '', after: of(got) }] : []),
+    ...(lost ? [{ label: removed(lost), before: names(before), after: '' }] : []),
+    ...(got ? [{ label: added(got), before: '', after: names(after) }] : []),
   ]
 }
 
+/** Of very many an event says the first ones, as text that may end in the middle of one. */
+const isCut = (value: unknown): value is { cut: string } =>
+  typeof (value as { cut?: unknown } | null)?.cut === 'string'
+
+function idsOf(value: unknown): unknown[] {
+  if (isCut(value)) return value.cut.match(/(?<=")[0-9a-f-]{36}(?=")/g) ?? []
+  return [value ?? []].flat()
+}
+
 /** The names of these records. Some may be deleted. Previews tell the records themselves. */
-function namesOf(relation: LeadRelation, ids: unknown, records: Records): string {
+function namesOf(relation: LeadRelation, value: unknown, records: Records): string {
   const known = relations[relation].named(records)
   const gone = relation === 'owners' ? words.notes.formerMember : words.filter.deleted
   const nameOf = (id: unknown) => known.find((record) => record.id === id)?.name ?? gone
-  return [ids ?? []]
-    .flat()
-    .map((one) => (typeof one === 'object' ? textOf(one, records) : nameOf(one)))
-    .join(', ')
+  const names = idsOf(value).map((one) =>
+    typeof one === 'object' ? textOf(one, records) : nameOf(one),
+  )
+  return names.join(', ') + (isCut(value) ? ' …' : '')
 }
 
 function attributeChanges(before: unknown, after: unknown, records: Records): Change[] {
@@ -125,8 +134,8 @@ function textOf(value: unknown, records: Records): string {
   if (typeof value === 'boolean') return value ? words.fields.yes : words.fields.no
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'object') {
-    const { name, cut, value: contact, label } = value as Record<string, unknown>
-    if (typeof cut === 'string') return `${cut} …`
+    if (isCut(value)) return `${value.cut} …`
+    const { name, value: contact, label } = value as Record<string, unknown>
     if (typeof contact === 'string') return label ? `${contact} (${label})` : contact
     return typeof name === 'string' ? name : placeText(value)
   }

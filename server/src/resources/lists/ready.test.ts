@@ -1,5 +1,5 @@
 // The ready pipeline, and the first status of those who join a list.
-import { stageNamed } from '@rapport/contract/stages.values'
+import { readyStages, stageNamed } from '@rapport/contract/stages.values'
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { authorOf } from '../../feed/author.ts'
@@ -128,7 +128,7 @@ test('undoing takes back the list and the status', async () => {
 })
 
 test('a stage gets its type, chance and color from its name', () => {
-  const typeOf = (name: string) => stageNamed(name, 0).type
+  const typeOf = (name: string) => stageNamed(name, []).type
   for (const name of ['Won', 'closed won', 'Closed-Won 🎉', 'closedwon', 'Gewonnen', 'Gagné']) {
     expect(typeOf(name)).toBe('DEAL_WON')
   }
@@ -136,9 +136,12 @@ test('a stage gets its type, chance and color from its name', () => {
     expect(typeOf(name)).toBe('DEAL_LOST')
   }
   for (const name of ['Wonderful', 'Lost contact', 'Negotiation']) expect(typeOf(name)).toBeNull()
-  expect(stageNamed('won', 3)).toMatchObject({ success_rate: 100, color: '#16a34a' })
-  expect(stageNamed('proposal', 0)).toMatchObject({ success_rate: 60, color: '#f59e0b' })
-  expect(stageNamed('A', 0).color).not.toBe(stageNamed('B', 1).color)
+  expect(stageNamed('won', [])).toMatchObject({ success_rate: 100, color: '#16a34a' })
+  expect(stageNamed('proposal', [])).toMatchObject({ success_rate: 60, color: '#f59e0b' })
+  expect(stageNamed('A', []).success_rate).toBe(0)
+  const others = readyStages.map((stage, order) => ({ ...stage, order }))
+  expect(stageNamed('Negotiation', others)).toMatchObject({ success_rate: 60, type: null })
+  expect(stageNamed('A', []).color).not.toBe(stageNamed('B', others.slice(0, 1)).color)
 })
 
 test('an import gives the stages and lists that it makes colors and types', async () => {

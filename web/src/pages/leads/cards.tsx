@@ -1,8 +1,10 @@
 // The leads on a phone: a card each, in the same window over all rows.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { Check } from 'lucide-react'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import { wantedFirst } from '../../kinds/wanted-first.ts'
+import { isSelected, type Selection, select } from '../../parts/bulk/selection.ts'
 import type { Grid } from '../../parts/grid/grid.tsx'
 import { useLeadRows } from '../../parts/grid/pages.ts'
 import { useWindow } from '../../parts/grid/window.ts'
@@ -22,6 +24,8 @@ export default function Cards({
   onOpen,
   onFollow,
   openLead,
+  selection,
+  onSelection,
   onRows,
 }: Parameters<typeof Grid>[0]) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -55,7 +59,10 @@ export default function Cards({
       view.show(row)
       if (openLead) open(row, onFollow)
     },
-    toggleCurrent: () => {},
+    toggleCurrent: () => {
+      const lead = leadAt(current.current)
+      if (lead) onSelection(select(selection, [lead.id], !isSelected(selection, lead.id)))
+    },
   }))
   return (
     <div ref={scroller} className={css.scroller} onScroll={view.onScroll} tabIndex={-1}>
@@ -69,7 +76,13 @@ export default function Cards({
             aria-hidden={leadAt(row) ? undefined : true}
             aria-posinset={row + 1}
           >
-            <Card lead={leadAt(row)} filter={query.filter} onOpen={() => open(row, onOpen)} />
+            <Card
+              lead={leadAt(row)}
+              filter={query.filter}
+              selection={selection}
+              onSelection={onSelection}
+              onOpen={() => open(row, onOpen)}
+            />
           </li>
         ))}
       </ul>
@@ -80,14 +93,19 @@ export default function Cards({
 interface CardProps {
   lead: Lead | undefined
   filter: LeadFilter
+  selection: Selection
+  onSelection: (selection: Selection) => void
   onOpen: () => void
 }
 
-function Card({ lead, filter, onOpen }: CardProps) {
+/** A tap on the round sign selects the lead, one beside it opens it. */
+function Card({ lead, filter, selection, onSelection, onOpen }: CardProps) {
   if (!lead) {
     return (
       <div className={css.card}>
-        <span className={css.round} />
+        <span className={css.check}>
+          <span className={css.round} />
+        </span>
         <span className={css.body}>
           <Skeleton width="60%" />
           <Skeleton width="40%" />
@@ -97,23 +115,40 @@ function Card({ lead, filter, onOpen }: CardProps) {
   }
   const name = nameOf(lead)
   const [status] = wantedFirst(lead.status, filter)
+  const isOn = isSelected(selection, lead.id)
   return (
-    <button type="button" className={css.card} onClick={onOpen}>
-      <Avatar name={name || '?'} isCompany={lead.is_company} size="m" />
-      <span className={css.body}>
-        <span className="strong">{name || words.leads.unnamed}</span>
-        <span className={css.sub}>
-          {lead.is_company ? (lead.city ?? words.leads.company) : lead.company}
-        </span>
-      </span>
-      <span className={css.right}>
-        {status && <Stage name={status.name} color={status.color} />}
-        {lead.contract_amount !== null && (
-          <span className={css.sub}>
-            {formatMoney(lead.contract_amount, lead.contract_currency)}
+    <div className={css.card} data-selected={isOn || undefined}>
+      <label className={css.check}>
+        <input
+          type="checkbox"
+          aria-label={words.grid.select(name || words.leads.unnamed)}
+          checked={isOn}
+          onChange={() => onSelection(select(selection, [lead.id], !isOn))}
+        />
+        {isOn ? (
+          <span className={css.round}>
+            <Check size={18} />
           </span>
+        ) : (
+          <Avatar name={name || '?'} isCompany={lead.is_company} size="m" />
         )}
-      </span>
-    </button>
+      </label>
+      <button type="button" className={css.open} onClick={onOpen}>
+        <span className={css.body}>
+          <span className="strong">{name || words.leads.unnamed}</span>
+          <span className={css.sub}>
+            {lead.is_company ? (lead.city ?? words.leads.company) : lead.company}
+          </span>
+        </span>
+        <span className={css.right}>
+          {status && <Stage name={status.name} color={status.color} />}
+          {lead.contract_amount !== null && (
+            <span className={css.sub}>
+              {formatMoney(lead.contract_amount, lead.contract_currency)}
+            </span>
+          )}
+        </span>
+      </button>
+    </div>
   )
 }

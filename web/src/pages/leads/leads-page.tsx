@@ -232,17 +232,21 @@ export function LeadsPage() {
         <div className={css.tools}>
           <Suspense
             fallback={
-              <Button disabled>
-                <Columns3 size={15} />
-                {words.grid.columns}
-              </Button>
+              !isNarrow && (
+                <Button disabled>
+                  <Columns3 size={15} />
+                  {words.grid.columns}
+                </Button>
+              )
             }
           >
-            <ColumnChooser
-              columns={state.columns}
-              fields={fields}
-              onColumns={(next) => go({ columns: next }, { replace: true })}
-            />
+            {!isNarrow && (
+              <ColumnChooser
+                columns={state.columns}
+                fields={fields}
+                onColumns={(next) => go({ columns: next }, { replace: true })}
+              />
+            )}
             <OrderMenu order={state.order} fields={fields} onOrder={(order) => go({ order })} />
           </Suspense>
         </div>

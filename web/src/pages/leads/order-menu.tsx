@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowDownUp, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import type { Order } from '../../api/lead-pages.ts'
+import frame from '../../frame/page-frame.module.css'
 import type { Field } from '../../kinds/field.ts'
 import { kinds } from '../../kinds/kinds.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -63,7 +64,8 @@ export default function OrderMenu({
       wide
       trigger={
         <Button aria-label={`${words.grid.order}: ${said}`}>
-          <ArrowDownUp size={15} /> {said || words.grid.order}
+          <ArrowDownUp size={15} />
+          <span className={frame.wideOnly}>{said || words.grid.order}</span>
         </Button>
       }
     >

@@ -47,7 +47,7 @@ function StatusesPart() {
   }
   const ofList = query.data?.filter(({ id_list }) => id_list === list)
   const newStage = (name: string) => {
-    const stage = stageNamed(name, ofList?.length ?? 0)
+    const stage = stageNamed(name, ofList ?? [])
     const order = orderOfStage(stage, ofList ?? [])
     return {
       ...{ name, ...stage, ...(list && { id_list: list }) },

@@ -4,8 +4,20 @@ import { largeGroup } from '@rapport/contract/duplicates.values'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { bulkKindsWith } from '@rapport/contract/operations.values'
-import { Download, Ellipsis, ListMinus, Merge, Radar, Tags, Trash2, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import {
+  CircleDot,
+  Download,
+  Ellipsis,
+  List,
+  Merge,
+  Pencil,
+  Radar,
+  Tags,
+  Trash2,
+  Users,
+  X,
+} from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Records } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
@@ -14,6 +26,7 @@ import { askWhyLost } from '../../kinds/lost.ts'
 import { relations } from '../../kinds/relations.tsx'
 import { Button } from '../../ui/button.tsx'
 import { coverAsBar } from '../../ui/cover.ts'
+import { useNarrow } from '../../ui/media.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -57,6 +70,13 @@ const update = (id: Change, field: ToldRelation, name: string): Action => ({
   wanted: (record) => ({ kind: 'update', data: { [name]: [record] } }),
 })
 
+const icons: Record<ToldRelation, ReactNode> = {
+  tags: <Tags />,
+  status: <CircleDot />,
+  lists: <List />,
+  owners: <Users />,
+}
+
 const actions: Action[] = [
   update('tag', 'tags', 'tags_connect'),
   update('status', 'status', 'status_connect'),
@@ -68,8 +88,8 @@ const actions: Action[] = [
   ),
   update('untag', 'tags', 'tags_disconnect'),
 ]
-/** These stand in the bar, the others in its menu. */
-const inBar = 3
+/** So many stand in the bar, unless it is on a phone, the others in its menu. */
+const roomInBar = 3
 
 export default function BulkBar({
   selection,
@@ -108,6 +128,8 @@ export default function BulkBar({
     ask({ kind: 'track', data: { remove_tracking: !isOn } }, isOn ? 'track' : 'untrack')
   const remove = () => ask({ kind: 'delete', data: {} }, 'delete')
   const edit = () => setEditing(true)
+  const own = () => setOwning('add-owners')
+  const inBar = useNarrow() ? 0 : roomInBar
   const inMenu = actions.slice(inBar)
   const mayMerge = selection.kind === 'some' && count > 1 && count <= largeGroup
   const merge = () => navigate(`/duplicates?leads=${selected.leads?.join() ?? ''}`)
@@ -148,9 +170,15 @@ export default function BulkBar({
     mayWrite
       ? [
           ...inMenu.map(({ id, label, field }) => ({
-            ...{ id, label, icon: field === 'tags' ? <Tags /> : <ListMinus /> },
+            ...{ id, label, icon: icons[field] },
             onPick: () => setPicking(id),
           })),
+          ...(inBar === 0
+            ? [
+                { id: 'owners', label: bulk.owners, icon: icons.owners, onPick: own },
+                { id: 'edit', label: labelOf('edit'), icon: <Pencil />, onPick: edit },
+              ]
+            : []),
           ...bulkKindsWith('nothing')
             // One has a button, and what is selected here is not deleted.
             .filter((kind) => kind !== 'delete' && kind !== 'restore')
@@ -220,7 +248,7 @@ export default function BulkBar({
             wide
             open={picking === action.id}
             onOpenChange={(open) => setPicking(open ? action.id : undefined)}
-            trigger={<Button className={css.action ?? ''}>{action.label}</Button>}
+            trigger={<Button>{action.label}</Button>}
           >
             <Options
               label={words.fields.find(action.label)}
@@ -229,16 +257,12 @@ export default function BulkBar({
             />
           </Popover>
         ))}
-      {mayWrite && (
+      {mayWrite && inBar > 0 && (
         <>
-          <Button
-            className={css.action ?? ''}
-            aria-haspopup="dialog"
-            onClick={() => setOwning('add-owners')}
-          >
+          <Button aria-haspopup="dialog" onClick={own}>
             {bulk.owners}
           </Button>
-          <Button className={css.action ?? ''} aria-haspopup="dialog" onClick={edit}>
+          <Button aria-haspopup="dialog" onClick={edit}>
             {labelOf('edit')}
           </Button>
         </>
@@ -271,8 +295,8 @@ export default function BulkBar({
           </Button>
         }
       />
-      {mayWrite && (
-        <Button look="danger" className={css.action ?? ''} onClick={remove}>
+      {mayWrite && inBar > 0 && (
+        <Button look="danger" onClick={remove}>
           {labelOf('delete')}
         </Button>
       )}

@@ -230,15 +230,15 @@ export class Catalog {
     const saved = this.#status.made.length > 0 ? await selectStatuses(db, space) : []
     for (const status of this.#status.made) {
       const { id_list } = status
-      const ofList = this.#status.all.filter(isIn(id_list))
+      const ofList = saved.filter(isIn(id_list))
       const list = id_list === null ? null : this.#lists.byId(id_list)?.name
       const defined = stages.find((stage) => stage.list === list && called(status.name)(stage))
       const stage = {
-        ...stageNamed(status.name, ofList.indexOf(status)),
+        ...stageNamed(status.name, ofList),
         ...said(defined, ['color', 'success_rate', 'type']),
       }
       // Those of an export come in their order.
-      const order = defined ? undefined : orderOfStage(stage, saved.filter(isIn(id_list)))
+      const order = defined ? undefined : orderOfStage(stage, ofList)
       const made = { ...stage, ...status, ai_enabled: false, order }
       const row = await insertStatus(db, space, made, now)
       saved.push(row)
