@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
 import {
   expectNoFaults,
+  expectToFit,
   forgive,
+  narrow,
   type Opened,
   pages,
   rowOf,
@@ -322,6 +324,37 @@ describe('a team with 242 leads', () => {
     expect(await tray(page).getByText('Partner of').count()).toBe(0)
     await expectNoFaults(page)
   })
+})
+
+test('on a phone, leads are sorted, and those whose sign is tapped get a tag', async () => {
+  const page = await open({ key: space.key, width: narrow })
+  const cards = page.getByRole('list', { name: 'Leads' })
+  await page.getByRole('button', { name: /^Sort/ }).click()
+  await page.getByRole('combobox', { name: 'Find a field' }).fill('Company')
+  await page.getByRole('option', { name: 'Company', exact: true }).click()
+  await page.waitForURL(/order/)
+  const orderBy = [{ field: 'company', type: 'asc' }]
+  const { leads } = (await space.post('/leads/list', { orderBy, pagination: { page_size: 2 } }))
+    .body
+  await expect
+    .poll(() => cards.getByRole('listitem').first().innerText())
+    .toContain(leads[0].company)
+  const [one, other] = await cards.getByRole('checkbox').all()
+  await one?.check()
+  await other?.check()
+  await bar(page).getByText('2 selected').waitFor()
+  expect(await page.getByRole('tab', { name: 'Timeline' }).count()).toBe(0)
+  await expectToFit(page, narrow)
+  await bar(page).getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Tag', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Find tag' }).fill(tag.name)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Change 2 leads' }).click()
+  const ids = leads.map(({ id }: { id: string }) => id)
+  await expect.poll(() => count({ leads: ids, tags: [tag.id] })).toBe(2)
+  await tray(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => count({ leads: ids, tags: [tag.id] })).toBe(0)
+  await expectNoFaults(page)
 })
 
 test('the trash: deleted leads are found and restored, one by one and in bulk', async () => {

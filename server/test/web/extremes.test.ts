@@ -140,3 +140,13 @@ test('nothing sticks out with 300 tags, 60 attributes, and long and right-to-lef
   forgive(page, 403)
   await expectNoFaults(page)
 })
+
+test('the timeline says the first of very many tags that were added at once', async () => {
+  const { body: lead } = await space.post('/lead', { last_name: 'Tagged' })
+  const tags = (await space.get('/tags')).body.map(({ id }: { id: string }) => id)
+  await space.patch(`/lead/${lead.id}`, { tags_connect: tags })
+  const page = await open({ key: space.key, path: `/lead/${lead.id}` })
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await page.getByText('Added tags').waitFor()
+  await expectNoFaults(page)
+})

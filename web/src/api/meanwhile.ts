@@ -3,6 +3,7 @@ import { leadRelations } from '@rapport/contract/leads/relations'
 import { words } from '../words/index.ts'
 import { call } from './call.ts'
 import { client } from './client.ts'
+import { idsIn, isCut } from './cut.ts'
 import type { Lead } from './lead.ts'
 import { recordQueries } from './records.ts'
 
@@ -11,6 +12,11 @@ function plain(value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return 'null'
   if (!Array.isArray(value)) return JSON.stringify(value === '' ? null : (value ?? null))
   return JSON.stringify(value.map(plainEntry).sort())
+}
+
+/** Whether what an event says is the value. */
+function isNow(said: unknown, value: unknown): boolean {
+  return isCut(said) ? String(value).startsWith(said.cut) : plain(said) === plain(value)
 }
 
 /** A record, a contact or an option. */
@@ -77,8 +83,8 @@ export function isLast(changed: Record<string, unknown>, name: string, now: Lead
   const change = (changed[told] ?? changed[`attributes.${name}`]) as [unknown, unknown] | undefined
   if (!change) return false
   const current = isAmount ? now.contract_amount : (now[name as keyof Lead] ?? now.attributes[name])
-  if (!(name in leadRelations)) return plain(change[1]) === plain(current)
-  const ids = (current as { id: string }[]).map(({ id }) => id)
-  const [removed, added] = change as [string[], string[]]
+  if (!(name in leadRelations)) return isNow(change[1], current)
+  const ids: unknown[] = (current as { id: string }[]).map(({ id }) => id)
+  const [removed, added] = [idsIn(change[0]), idsIn(change[1])]
   return added.every((id) => ids.includes(id)) && !removed.some((id) => ids.includes(id))
 }

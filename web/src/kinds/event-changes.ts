@@ -2,6 +2,7 @@
 import type { Event } from '@rapport/contract'
 import { leadFields } from '@rapport/contract/leads/fields'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
+import { idsIn, isCut } from '../api/cut.ts'
 import type { Records } from '../api/records.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
@@ -35,7 +36,8 @@ export function eventChanges({ changed }: Changed, records: Records): Change[] {
     ([name, [before, after]]) => {
       if (silent.includes(name)) return []
       if (name === 'place') return placeChange(before, after, records)
-      if (name === 'attributes') return attributeChanges(before, after, records)
+      if (name === 'attributes' && !isCut(before) && !isCut(after))
+        return attributeChanges(before, after, records)
       const attribute = records.attributes.find(({ id }) => id === name.replace('attributes.', ''))
       if (attribute) return [attributeChange(attribute.id, before, after, records)]
       if (isNamed(name)) return relationChanges(name, before, after, records)
@@ -75,7 +77,7 @@ function relationChanges(
   records: Records,
 ): Change[] {
   const { added, removed } = words.timeline.relations[name]
-  const [lost, got] = [before, after].map((value) => idsOf(value).length)
+  const [lost, got] = [before, after].map((value) => idsIn(value).length)
   const names = (value: unknown) => namesOf(name, value, records)
   return [
     ...(lost ? [{ label: removed(lost), before: names(before), after: '' }] : []),
@@ -83,21 +85,12 @@ function relationChanges(
   ]
 }
 
-/** Of very many an event says the first ones, as text that may end in the middle of one. */
-const isCut = (value: unknown): value is { cut: string } =>
-  typeof (value as { cut?: unknown } | null)?.cut === 'string'
-
-function idsOf(value: unknown): unknown[] {
-  if (isCut(value)) return value.cut.match(/(?<=")[0-9a-f-]{36}(?=")/g) ?? []
-  return [value ?? []].flat()
-}
-
 /** The names of these records. Some may be deleted. Previews tell the records themselves. */
 function namesOf(relation: LeadRelation, value: unknown, records: Records): string {
   const known = relations[relation].named(records)
   const gone = relation === 'owners' ? words.notes.formerMember : words.filter.deleted
   const nameOf = (id: unknown) => known.find((record) => record.id === id)?.name ?? gone
-  const names = idsOf(value).map((one) =>
+  const names = idsIn(value).map((one) =>
     typeof one === 'object' ? textOf(one, records) : nameOf(one),
   )
   return names.join(', ') + (isCut(value) ? ' …' : '')

@@ -1,5 +1,6 @@
 // What one request did to a lead: several events may tell it, and it is undone as a whole.
 import type { Event } from '@rapport/contract'
+import { isCut } from '../api/cut.ts'
 import type { Lead } from '../api/lead.ts'
 import { isLast } from '../api/meanwhile.ts'
 
@@ -30,6 +31,10 @@ function isSameRequest(a: Event | undefined, b: Event | undefined): boolean {
 
 /** One of the values of a change is still there, so it can be undone. */
 export function isInForce(events: readonly Event[], lead: Lead): boolean {
+  // Long values are whole only where an operation keeps them.
+  const isWhole = ({ cause, changed }: Event) =>
+    cause.operation !== null || !Object.values(changed).flat().some(isCut)
+  if (!events.every(isWhole)) return false
   return events.some(({ changed }) =>
     Object.keys(changed).some((name) =>
       name === 'place' ? isInStage(changed[name], lead) : isLast(changed, name, lead),
