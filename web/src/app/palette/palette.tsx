@@ -2,7 +2,7 @@
 import { fold } from '@rapport/contract/fold'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, List, Settings, TableProperties, Tag } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { nameOf } from '../../api/lead.ts'
 import { searchQuery } from '../../api/leads.ts'
@@ -19,6 +19,16 @@ import { words } from '../../words/index.ts'
 
 interface Entry extends Option {
   run: () => void
+}
+
+/** What leads to a page and has a name. */
+interface Places<P> {
+  kind: string
+  isWanted: (place: P) => boolean
+  say: (name: string) => string
+  icon: ReactNode
+  group: string
+  href: (place: P) => string
 }
 
 const maxEach = 6
@@ -54,6 +64,22 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     const { palette } = words
     const filterLink = (filter: object) =>
       `/leads?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
+    const places = <P extends { id: string; name: string }>(all: readonly P[], how: Places<P>) =>
+      all
+        .filter(how.isWanted)
+        .slice(0, maxEach)
+        .map((place) => ({
+          id: `${how.kind} ${place.id}`,
+          label: place.name,
+          content: (
+            <>
+              {how.icon}
+              {how.say(place.name)}
+            </>
+          ),
+          group: how.group,
+          run: () => navigate(how.href(place)),
+        }))
     const found: Entry[] = commands
       .filter(
         ({ isHidden, title, also = '', group }) => !isHidden && begins(`${title} ${also} ${group}`),
@@ -74,51 +100,30 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       }))
     if (!wanted) return found
     found.push(
-      ...settingsParts
-        .filter(({ name, also }) => begins(`${words.nav.settings} ${name} ${also}`))
-        .slice(0, maxEach)
-        .map(({ id, name }) => ({
-          id: `part ${id}`,
-          label: name,
-          content: (
-            <>
-              <Settings aria-hidden="true" />
-              {palette.part(name)}
-            </>
-          ),
-          group: words.nav.settings,
-          run: () => navigate(`/settings/${id}`),
-        })),
-      ...records.lists
-        .filter(({ name }) => matches(name))
-        .slice(0, maxEach)
-        .map(({ id, name }) => ({
-          id: `list ${id}`,
-          label: name,
-          content: (
-            <>
-              <List aria-hidden="true" />
-              {palette.inList(name)}
-            </>
-          ),
-          group: words.nav.lists,
-          run: () => navigate(filterLink({ lists: [id] })),
-        })),
-      ...views
-        .filter(({ name }) => matches(name))
-        .slice(0, maxEach)
-        .map(({ id, name, mode }) => ({
-          id: `view ${id}`,
-          label: name,
-          content: (
-            <>
-              <TableProperties aria-hidden="true" />
-              {name}
-            </>
-          ),
-          group: palette.views,
-          run: () => navigate(viewHref({ id, mode })),
-        })),
+      ...places(settingsParts, {
+        kind: 'part',
+        isWanted: ({ name, also }) => begins(`${words.nav.settings} ${name} ${also}`),
+        say: palette.part,
+        icon: <Settings aria-hidden="true" />,
+        group: words.nav.settings,
+        href: ({ id }) => `/settings/${id}`,
+      }),
+      ...places(records.lists, {
+        kind: 'list',
+        isWanted: ({ name }) => matches(name),
+        say: palette.inList,
+        icon: <List aria-hidden="true" />,
+        group: words.nav.lists,
+        href: ({ id }) => filterLink({ lists: [id] }),
+      }),
+      ...places(views, {
+        kind: 'view',
+        isWanted: ({ name }) => matches(name),
+        say: (name) => name,
+        icon: <TableProperties aria-hidden="true" />,
+        group: palette.views,
+        href: viewHref,
+      }),
       ...leads.map((lead) => ({
         id: `lead ${lead.id}`,
         label: nameOf(lead),
@@ -131,21 +136,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         group: palette.leads,
         run: () => navigate(`/lead/${lead.id}`),
       })),
-      ...records.tags
-        .filter(({ name }) => matches(`tag ${name}`))
-        .slice(0, maxEach)
-        .map(({ id, name }) => ({
-          id: `tag ${id}`,
-          label: name,
-          content: (
-            <>
-              <Tag aria-hidden="true" />
-              {palette.tagged(name)}
-            </>
-          ),
-          group: palette.show,
-          run: () => navigate(filterLink({ tags: [id] })),
-        })),
+      ...places(records.tags, {
+        kind: 'tag',
+        isWanted: ({ name }) => matches(`tag ${name}`),
+        say: palette.tagged,
+        icon: <Tag aria-hidden="true" />,
+        group: palette.show,
+        href: ({ id }) => filterLink({ tags: [id] }),
+      }),
       {
         id: 'search',
         label: wanted,
