@@ -34,6 +34,7 @@ import { type DecidedRows, requireRows } from '../write/decided-rows.ts'
 import {
   type AlikeRow,
   type Key,
+  looksForAlike,
   type Plan,
   planBatch,
   type RejectedRow,
@@ -158,12 +159,10 @@ export async function importLeads(
     const { columns } = mapping
     return { ...state, ...openedOf(found, mapping), columns, unknownValues: [], isComplete: true }
   }
-  const looksForAlike = mayBeAlike(options)
-  const { signal: stopping, inTurn } = options
-  if (looksForAlike) {
+  if (looksForAlike(options)) {
+    const { signal, inTurn, dryRun } = options
     // What a dry run misses is found by the import.
-    const limit = options.dryRun && { forMs: finishMs }
-    await finishKeys(pool, space, { signal: stopping, inTurn, ...limit })
+    await finishKeys(pool, space, { signal, inTurn, ...(dryRun && { forMs: finishMs }) })
   }
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
@@ -193,7 +192,7 @@ export async function importLeads(
       const before = state
       const write = () =>
         batchTransaction(pool, async (tx) => {
-          const how = { ...options, key, looksForAlike, definitions: found.definitions }
+          const how = { ...options, key, definitions: found.definitions }
           const result = await runBatch(tx, rows, reader, how, before, seen)
           if (!options.dryRun) await keepImport(tx, authorOf(options), result.after)
           await hooks.keep?.(tx, result.after, result.plan.rejected, before)
@@ -234,10 +233,6 @@ export async function importLeads(
     await source.close()
   }
 }
-
-/** Without a say about rows that look like leads that are there, a dry run counts them. */
-const mayBeAlike = ({ dryRun, duplicates = 'create', duplicateRows = [] }: ImportOptions) =>
-  dryRun || duplicates !== 'create' || duplicateRows.length > 0
 
 function openedOf(found: Survey, mapping: Mapping): Opened {
   const { encoding = 'utf-8', separator = null } = found
@@ -315,8 +310,7 @@ async function runBatch(
   tx: Db,
   rows: SourceRow[],
   reader: RowReader,
-  options: ImportOptions &
-    Pick<Survey, 'definitions'> & { key: Key | undefined; looksForAlike: boolean },
+  options: ImportOptions & Pick<Survey, 'definitions'> & { key: Key | undefined },
   before: ImportState,
   seen: Set<string> | undefined,
 ): Promise<{ after: ImportState; plan: Plan }> {

@@ -89,8 +89,7 @@ export interface PlanOptions {
   duplicates?: DuplicateWay | undefined
   /** The same for single rows. */
   duplicateRows?: DecidedRows[]
-  /** Whether to look for such rows. */
-  looksForAlike: boolean
+  dryRun: boolean
   id_import: string
   /** For every row. */
   lists: string[]
@@ -98,6 +97,14 @@ export interface PlanOptions {
   /** In a dry run: what earlier batches would have created. */
   seen?: Set<string>
 }
+
+/** Without a say about rows that look like leads that are there, a dry run counts them. */
+export const looksForAlike = ({
+  dryRun,
+  duplicates = 'create',
+  duplicateRows = [],
+}: Pick<PlanOptions, 'dryRun' | 'duplicates' | 'duplicateRows'>) =>
+  dryRun || duplicates !== 'create' || duplicateRows.length > 0
 
 export async function planBatch(
   db: Db,
@@ -129,7 +136,7 @@ export async function planBatch(
     upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
   const planned = new Map<string, PlannedLead>()
   const { duplicates = 'create', duplicateRows = [] } = options
-  const alikeOf = options.looksForAlike
+  const alikeOf = looksForAlike(options)
     ? await findAlike(db, space, drafts, options.id_import)
     : undefined
 
