@@ -95,6 +95,7 @@ async function newPage(browser: Browser): Promise<Opened> {
   const context = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = (await context.newPage()) as Opened
