@@ -55,7 +55,7 @@ export async function writePage(results: Results, old?: Figures): Promise<string
 
 Written by \`npm run bench\`; edit \`server/bench\`, not this page.
 
-Each line is a ratio against a **ceiling**. Both are measured in turns in the same run, so that the ratio
+Each line is a ratio against a **ceiling**. Both are measured alternately in the same run, so that the ratio
 means the same on any machine. The ceiling of a request is a bare Fastify handler with the same driver
 and the best statement for the operation on the same database: no validation, no keys, no contract, no
 log. A bulk operation has two: the same SQL sent by the driver, without the change feed and old values, and
@@ -119,7 +119,9 @@ npm run bench -- --data bench-data  # keeps the databases for another run, with 
 npm run bench -- --against ../old --against-data ../old/bench-data  # compared with an older version
 npm run bench -- create            # POST /lead only, with the CPU time of a lead
 npm run bench -- import            # an import compared with COPY; see IMPORT.md
-npm run bench -- webhooks          # 200 receivers beside one that never answers; see WEBHOOKS.md
+npm run bench -- duplicates        # how many duplicates are found, and how fast; see DUPLICATES.md
+npm run bench -- agents            # each tool for agents compared with its requests; see AGENTS.md
+npm run bench -- webhooks          # 200 receivers next to one that never answers; see WEBHOOKS.md
 npm run bench:web                  # the page in headless Chromium; writes its section
 \`\`\`
 `
