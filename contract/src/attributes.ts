@@ -126,7 +126,7 @@ export const attributes = {
       bulk: true,
       summary: 'Change a custom attribute',
       description:
-        'Changes only the fields you send. select_options replaces the options of a SELECT attribute and sets their order. An entry with an id keeps that option, including its name or color if you omit them. An entry without an id, or with "", is a new option. An option you leave out is deleted, also from every lead.',
+        'Changes only the fields you send. select_options replaces the options of a SELECT attribute and sets their order. An entry with an id keeps that option, including its name or color if you omit them. An entry without an id, or with "", is a new option. An option you leave out is deleted, including from every lead.',
       body: AttributeChange,
       reply: Attribute,
       example: {

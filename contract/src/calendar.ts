@@ -6,12 +6,12 @@ import { DateTime, Message, Nullable, Shape } from './shapes.ts'
 export const calendar = {
   name: 'Calendar',
   description:
-    'An address of your own (`/calendar/<token>.ics`) that any calendar program can subscribe to. It has your open reminders, and needs no key: whoever has the address can read them.',
+    'An address of your own (`/calendar/<token>.ics`) that any calendar program can subscribe to. It has your open reminders and needs no key: anyone with the address can read them.',
   routes: {
     show: route('GET /calendar', {
       operationId: 'getCalendar',
       role: 'read',
-      summary: 'Get whether you have a calendar address',
+      summary: 'Check whether you have a calendar address',
       description: 'The address itself is shown only when it is created.',
       reply: Shape('Calendar', { created_at: Nullable(DateTime) }),
     }),
@@ -33,7 +33,7 @@ export const calendar = {
       role: 'read',
       scopes: ['write'],
       summary: 'Revoke your calendar address',
-      description: 'Calendars that subscribe to it get nothing from then on.',
+      description: 'Calendars that subscribe to it get no more updates.',
       reply: Message,
     }),
   },

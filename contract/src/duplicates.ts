@@ -36,16 +36,16 @@ const DuplicateGroup = Shape('DuplicateGroup', {
     description: 'How likely they are the same',
   }),
   reasons: Type.Array(Type.String(), {
-    description: 'What all of them have in common, in words, and what speaks against it',
+    description: 'What all of them have in common, in words, and what suggests that they differ',
   }),
   leads: Type.Array(LeadWithRelations, {
-    description: `Oldest first. Of more than ${largeGroup}, the first few`,
+    description: `Oldest first; if there are more than ${largeGroup}, the first few`,
   }),
   size: Type.Integer({ description: 'How many leads there are' }),
 })
 
 /** Lists and counts tell of the same groups. */
-const what = `Leads with an equal key of a kind are a group. Groups of more than ${largeGroup} leads (an address like info@, the number of a switchboard) are apart, and groups that were dismissed are omitted.`
+const what = `Leads with the same key of a kind form a group. Groups of more than ${largeGroup} leads (an address like info@, the number of a switchboard) are listed separately, and dismissed groups are omitted.`
 
 const Dismissed = Shape('Duplicates', {
   leads: Limited(Ref, largeGroup, {
@@ -90,7 +90,7 @@ export const duplicates = {
         counts: Shape('DuplicateCountsByKind', each(keyKinds, Count)),
         large: Documented(Count, { description: `Groups of more than ${largeGroup} leads` }),
         total: Documented(Count, {
-          description: 'Groups of all kinds, without those that are repeated',
+          description: 'Groups of all kinds, without repeated ones',
         }),
         counted_at: DateTime,
         building: Nullable(
@@ -107,9 +107,9 @@ export const duplicates = {
     dismiss: route('POST /duplicates/dismiss', {
       operationId: 'dismissDuplicates',
       role: 'write',
-      summary: 'Say that leads are not the same',
+      summary: 'Mark leads as not duplicates',
       description:
-        'Remembers that no two of these leads are the same. A group is omitted when that is known of all its pairs.',
+        'Records that no two of these leads are the same. A group is omitted when all its pairs are dismissed.',
       body: Dismissed,
       reply: Message,
       example: { body: { leads: [lead, otherLead] } },
@@ -117,8 +117,8 @@ export const duplicates = {
     undismiss: route('POST /duplicates/undismiss', {
       operationId: 'undismissDuplicates',
       role: 'write',
-      summary: 'Take back that leads are not the same',
-      description: 'Forgets what was dismissed about these leads.',
+      summary: 'Mark leads as possible duplicates again',
+      description: 'Removes the dismissals of all pairs of these leads.',
       body: Dismissed,
       reply: Message,
       example: { body: { leads: [lead, otherLead] } },

@@ -44,7 +44,7 @@ const event = {
   /** The records that changed, at most 500. */
   ids: Type.Array(Id),
   changed: AnyObject({
-    description: `Field → [before, after]. For relations of leads (${relationNames.join(', ')}): [ids removed, ids added]. A value longer than ${maxValueBytes / 1024} KB is truncated: {"cut": its start, "length": …}. Empty if the ids tell everything, or if too many different values changed; in that case, read the records.`,
+    description: `Field → [before, after]. For relations of leads (${relationNames.join(', ')}): [ids removed, ids added]. A value longer than ${maxValueBytes / 1024} KB is truncated: {"cut": its start, "length": …}. Empty if the ids say it all, or if too many different values changed; in that case, read the records.`,
   }),
 }
 
@@ -209,7 +209,7 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         operationId: 'getChangeSummary',
         role: 'read',
         summary: 'Count recent changes by member',
-        description: `Who did what, and how many. Looks at ${countedEvents.toLocaleString('en')} events at most: complete_since is then the time of the oldest, otherwise null.`,
+        description: `Counts who changed how many records, by kind, in the newest ${countedEvents.toLocaleString('en')} events at most. If there are more, complete_since is the time of the oldest one counted, otherwise null.`,
         query: SummaryQuery,
         reply: ChangeSummary,
         example: { query: { period: 'this_week' } },

@@ -9,7 +9,7 @@ export const keyKinds = ['key', 'agent'] as const
 const Scopes = Type.Array(OneOf(scopes, { title: 'Scope' }), {
   minItems: 1,
   maxItems: scopes.length,
-  description: 'What the key is narrowed to. Null: everything that its role allows.',
+  description: 'What the key is restricted to. Null: everything that its role allows.',
 })
 const Networks = Type.Array(Type.String({ maxLength: 50 }), {
   minItems: 1,
@@ -69,7 +69,7 @@ export const keys = {
       role: 'admin',
       summary: 'Create an API key',
       description:
-        'The key acts as the given member, by default the caller, and has the role `write` unless you send another. Its role cannot exceed that of its member. Without `expires_at`, the key is valid until it is revoked. Only an owner can create a key for an owner. `scopes` narrows what the key may do, and `allowed_from` where it can be used from, such as `10.0.0.0/8`; a request beyond that gets 403 with the name of the missing scope. A key cannot create one that may do more than itself.',
+        'The key acts as the given member, by default the caller, and has the role `write` unless you send another. Its role cannot exceed that of its member. Without `expires_at`, the key is valid until it is revoked. Only an owner can create a key for an owner. `scopes` restricts what the key may do, and `allowed_from` the addresses it can be used from, such as `10.0.0.0/8`; other requests get 403 with the reason. A key cannot create one that may do more than itself.',
       secret: true,
       person: 'owners',
       body: KeyInput,

@@ -33,7 +33,7 @@ const settings = {
   color: Type.String({ description: 'Of its sign in the navigation, for example #6366f1' }),
   auto_status: Type.Boolean({
     description:
-      'A lead that joins the list gets its first status, unless the request says another',
+      'A lead that joins the list gets its first status, unless the request sets another',
   }),
 }
 

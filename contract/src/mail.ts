@@ -11,7 +11,7 @@ const MailEntry = Shape('MailEntry', {
   state: OneOf(mailStates, {
     title: 'MailState',
     description:
-      'queued: waits to be sent. handed: being sent. uncertain: the connection ended before the mail server confirmed it, or Rapport stopped meanwhile; it is not sent again by itself.',
+      'queued: waits to be sent. handed: being sent. uncertain: the connection ended before the mail server confirmed it, or Rapport stopped in the meantime; it is not sent again automatically.',
   }),
   attempts: Type.Integer(),
   last_error: Nullable(Type.String({ description: 'In words' })),
@@ -35,7 +35,7 @@ export const mail = {
       operationId: 'listMail',
       role: 'admin',
       summary: 'List mail to members',
-      description: `Whether mail is sent, and the mails of the last ${mailDays} days that wait, failed or are uncertain, the newest first, up to ${maxListedMails}. Never their content.`,
+      description: `Whether mail is sent, and the mails of the last ${mailDays} days that are waiting, failed or uncertain, newest first, up to ${maxListedMails}, without their content.`,
       reply: Shape('MailOverview', {
         state: OneOf(['off', 'on', 'paused'], {
           description: 'off: SMTP_URL is not set. paused: since a backup was restored.',
@@ -58,7 +58,7 @@ export const mail = {
       role: 'admin',
       summary: 'Resume mail after a restore',
       description:
-        'A restored backup sends no mail until an admin resumes it. Notifications of one member that have waited become one mail.',
+        'A restored backup sends no mail until an admin resumes it. All waiting notifications of a member become one mail.',
       reply: Message,
     }),
     test: route('POST /mail/test', {
@@ -68,7 +68,7 @@ export const mail = {
       summary: 'Send a test mail',
       description: 'Sends a mail to the caller now, and says in words what happened.',
       reply: Shape('MailTest', {
-        accepted: Type.Boolean({ description: 'The mail server took it' }),
+        accepted: Type.Boolean({ description: 'The mail server accepted it' }),
         text: Type.String(),
       }),
     }),

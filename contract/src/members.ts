@@ -61,7 +61,7 @@ const link = {
   sent_to: Nullable(
     Type.String({
       description:
-        'The address that the link is sent to by mail; null: the service sends no mail, so hand it over',
+        'The address that the link is mailed to; null: the service sends no mail, so pass the link on yourself',
     }),
   ),
 }
@@ -83,7 +83,7 @@ export const Workspace = Shape('Workspace', {
   name: Type.String(),
   time_zone: Type.String(),
   currency: Type.String({
-    description: 'Of new contract values in the web app; "" if none is set',
+    description: 'For new contract values in the web app, and for sums; "" if none is set',
   }),
   is_new: Type.Boolean({ description: 'Its time zone and currency have not been set yet' }),
 })
@@ -100,7 +100,7 @@ const MemberRemoval = AllOptional(
   Shape('MemberRemoval', {
     hand_over_to: Type.String({
       description:
-        'Ids of members, separated by commas. They get the leads of the member and the open reminders, in turn.',
+        'Ids of members, separated by commas. They get the leads and open reminders of the member, in turn.',
     }),
   }),
   // A misspelled name would leave the leads without an owner.
@@ -243,14 +243,14 @@ export const members = {
     getFactorRule: route('GET /workspace/second-factor', {
       operationId: 'getSecondFactorRule',
       role: 'admin',
-      summary: 'Get who needs a second factor',
+      summary: 'Get the second-factor rule',
       description: 'Returns the rule and the members who have a second factor.',
       reply: SecondFactorRule,
     }),
     updateFactorRule: route('PATCH /workspace/second-factor', {
       operationId: 'updateSecondFactorRule',
       role: 'admin',
-      summary: 'Change who needs a second factor',
+      summary: 'Change the second-factor rule',
       description:
         'Members who need a second factor but have none are signed out and set one up when they sign in. The caller must have one first. API keys are not affected.',
       person: 'always',

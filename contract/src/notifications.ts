@@ -67,7 +67,7 @@ const QuietHours = Nullable(
     {
       title: 'QuietHours',
       additionalProperties: false,
-      description: 'No mail from the one hour until the other; it is sent afterward',
+      description: 'No mail is sent between these hours; it is sent afterward',
     },
   ),
 )
@@ -90,7 +90,7 @@ export const NotificationSettings = Shape('NotificationSettings', {
   kinds: Shape('NotificationKinds', each(notificationKinds, Way)),
   ...chosen,
   time_zone: Type.String({
-    description: 'Of these hours: yours, or else that of the workspace',
+    description: 'The time zone of these hours: yours, or else that of the workspace',
   }),
 })
 export type NotificationSettings = Static<typeof NotificationSettings>
@@ -110,7 +110,7 @@ const examples = { notification: '01920000-0000-7000-8000-000000000021' }
 
 export const notifications = {
   name: 'Notifications',
-  description: `What the member the key acts as is told about: reminders that are due, leads that others assigned to them, notes that mention them, imports and bulk changes that ended, webhooks that were disabled. Nobody is told about what they do themselves. The newest ${maxNotifications} are kept, for ${notificationDays} days. See docs/NOTIFICATIONS.md.`,
+  description: `What the member the key acts as is notified of: reminders that are due, leads that others assigned to them, notes that mention them, finished imports and bulk changes, and disabled webhooks. Nobody is notified of their own actions. The newest ${maxNotifications} are kept, for ${notificationDays} days. See docs/NOTIFICATIONS.md.`,
   examples,
   routes: {
     list: route('GET /notifications', {
@@ -121,7 +121,7 @@ export const notifications = {
         'Newest first. Send `next` of the previous page as `after` to continue. `GET /events/stream?notifications=true` says when there is something new.',
       query: AllOptional(
         Shape('NotificationQuery', {
-          unread: OneOf(['true', 'false'], { description: 'true: only those not read yet' }),
+          unread: OneOf(['true', 'false'], { description: 'true: only unread ones' }),
           ...nextPage(notificationLimits),
         }),
       ),
@@ -129,7 +129,7 @@ export const notifications = {
         notifications: Type.Array(Notification),
         /** Null at the end. */
         next: Nullable(Id),
-        unread: Type.Integer({ description: 'How many are not read yet, on all pages' }),
+        unread: Type.Integer({ description: 'How many are unread, on all pages' }),
       }),
       example: { query: { unread: 'true', limit: 10 } },
     }),
@@ -139,7 +139,7 @@ export const notifications = {
       scopes: ['write'],
       summary: 'Mark notifications as read',
       description:
-        'Those in `ids`, and all up to `up_to`, which is included. Ids that are not known are ignored. What is read is not sent by mail anymore.',
+        'Marks those in `ids`, and all up to and including `up_to`. Unknown ids are ignored. Read notifications are no longer mailed.',
       body: AllOptional(
         Shape('ReadNotifications', {
           ids: Limited(Ref, maxNotifications, {}),
@@ -152,7 +152,7 @@ export const notifications = {
     settings: route('GET /notifications/settings', {
       operationId: 'getNotificationSettings',
       role: 'read',
-      summary: 'Get how you are told',
+      summary: 'Get your notification settings',
       description: 'The settings of the member the key acts as.',
       reply: NotificationSettings,
     }),
@@ -160,9 +160,9 @@ export const notifications = {
       operationId: 'updateNotificationSettings',
       role: 'read',
       scopes: ['write'],
-      summary: 'Change how you are told',
+      summary: 'Change your notification settings',
       description:
-        'Changes only the fields you send. It applies to notifications from now on, and to those that wait to be sent by mail.',
+        'Changes only the fields you send. The change applies to new notifications and to those waiting to be mailed.',
       body: SettingsChange,
       reply: NotificationSettings,
       example: {

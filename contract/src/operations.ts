@@ -50,7 +50,7 @@ const Sample = Shape('PreviewSample', {
   id: Id,
   name: Type.String(),
   before: AnyObject({ description: 'The current values of what will change' }),
-  after: AnyObject({ description: 'The values afterwards' }),
+  after: AnyObject({ description: 'The values afterward' }),
   merged: Type.Optional(
     Type.Array(Id, { description: 'For merge: the leads that become part of this one' }),
   ),
@@ -59,7 +59,7 @@ const Sample = Shape('PreviewSample', {
 const Share = Shape('PreviewShare', {
   id: Id,
   leads: Type.Integer({ description: 'Leads that the member gets' }),
-  owns: Type.Integer({ description: 'Leads that the member owns afterwards' }),
+  owns: Type.Integer({ description: 'Leads that the member owns afterward' }),
 })
 export type Share = Static<typeof Share>
 

@@ -35,14 +35,15 @@ const examples = { rate: '01920000-0000-7000-8000-000000000031' }
 export const rates = {
   name: 'Rates',
   description:
-    'Exchange rates, kept by hand. Sums convert contract values to the currency of the workspace with the rates whose base it is, and so does the order by contract_value. When the workspace gets another currency, its rates are converted if one of them says what that is worth.',
+    'Exchange rates, maintained by hand. Sums, and the order by contract_value, convert contract values to the currency of the workspace with the rates whose base it is. If that currency changes, its rates are converted, provided that there is a rate between the two.',
   examples,
   routes: {
     list: route('GET /rates', {
       operationId: 'listRates',
       role: 'read',
       summary: 'List exchange rates',
-      description: 'Returns all rates by base and currency, also those of other bases.',
+      description:
+        'Returns all rates, ordered by base and currency, including those for other bases.',
       reply: Type.Array(Rate, { title: 'Rates' }),
     }),
     create: route('POST /rates', {
@@ -58,7 +59,7 @@ export const rates = {
       operationId: 'deleteRate',
       role: 'admin',
       summary: 'Delete an exchange rate',
-      description: 'Contract values in its currency are then not part of sums.',
+      description: 'Sums then leave out contract values in its currency.',
       reply: Message,
       example: { id: examples.rate },
     }),

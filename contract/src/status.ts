@@ -91,9 +91,9 @@ export const status = {
     createReady: route('POST /status/ready', {
       operationId: 'createStatusPipeline',
       role: 'write',
-      summary: 'Set up a ready pipeline',
+      summary: 'Set up a default pipeline',
       description:
-        'Creates New, Contacted, Qualified, Proposal, Won and Lost, with colors, success rates and types, in a list or, without one, in the workspace-wide pipeline. Skips those that it already has. Returns all statuses of the pipeline.',
+        'Creates New, Contacted, Qualified, Proposal, Won and Lost, with colors, success rates and types, in a list or, without one, in the workspace-wide pipeline. Skips the ones that exist. Returns all statuses of the pipeline.',
       body: ReadyStatuses,
       reply: Type.Array(Status, { title: 'Statuses' }),
       example: { body: {} },
@@ -104,7 +104,7 @@ export const status = {
       common: true,
       summary: 'Change several statuses',
       description:
-        'Changes only the fields you send, in all the statuses or in none. leads_order holds lead ids in the order in which the pipeline shows them.',
+        'Changes only the fields you send, all or nothing. leads_order holds lead ids in the order in which the pipeline shows them.',
       body: Shape('StatusChanges', { status: Limited(StatusChange, maxRefs) }),
       reply: Message,
       example: {

@@ -89,7 +89,7 @@ export const tags = {
       role: 'write',
       bulk: true,
       summary: 'Delete a tag',
-      description: 'Permanently deletes the tag, also from every lead.',
+      description: 'Permanently deletes the tag and removes it from every lead.',
       reply: Message,
       example: { id: examples.tag },
     }),

@@ -109,7 +109,7 @@ export const transfer = {
           ),
           unknown: OneOf(unknownWays, {
             description:
-              'What becomes of other unknown statuses and options: create them, leave them empty, or reject their rows. Default: statuses are created, options are rejected unless create_attributes is true',
+              'What to do with other unknown statuses and options: create them, leave them empty, or reject their rows. Default: statuses are created, options are rejected unless create_attributes is true',
           }),
           list: Several('Add every lead to this list (name or id)'),
           tag: Several('Add this tag to every lead (name or id)'),
@@ -119,10 +119,10 @@ export const transfer = {
           skip_existing: Flag('With upsert_by: skip rows that match an existing lead'),
           duplicates: OneOf(duplicateWays, {
             description:
-              'What becomes of rows that match no lead by upsert_by, but have the email, phone number or LinkedIn profile of one and no other name: create a lead all the same, update the one that is there, or skip the row. Default: create',
+              'What to do with rows that match no lead by upsert_by but look like an existing one (same email, phone number or LinkedIn profile, and no different name): create a lead anyway, update the existing one, or skip the row. Default: create',
           }),
           duplicate_rows: Several(
-            'The same for single rows and those in ranges, which takes precedence: skip=5,9-12. A row that is not in the file is an error. A single row that neither matches a lead nor looks like one is rejected',
+            'The same for single rows and ranges, which takes precedence: skip=5,9-12. A row that is not in the file is an error. A single row that neither matches a lead nor looks like one is rejected',
           ),
           create_companies: Flag('Create a company lead for each person’s company'),
           create_attributes: Flag(
@@ -186,14 +186,14 @@ export const transfer = {
         duplicates: Shape('ImportDuplicates', {
           rows: Type.Integer({
             description:
-              'Rows that look like a lead that is there, see `duplicates` of the query. Without it and `duplicate_rows`, only a dry run looks for them',
+              'Rows that look like an existing lead; see `duplicates` in the query. Without `duplicates` or `duplicate_rows`, only a dry run looks for them',
           }),
           sample: Type.Array(
             Type.Object({
               row: Type.Integer(),
               lead: Type.String({ format: 'uuid' }),
               values: Type.Array(Type.String(), {
-                description: `What the row says: name, company, email, phone number and LinkedIn profile, each cut after ${alikeCharacters} characters`,
+                description: `What the row says: name, company, email, phone number and LinkedIn profile, each truncated to ${alikeCharacters} characters`,
               }),
             }),
             { description: `The first ${maxAlikeRows.toLocaleString('en')}` },
@@ -219,7 +219,7 @@ export const transfer = {
           }),
           {
             description:
-              'Statuses and options that the workspace does not have and that no `value` is about: the first 200. A dry run lists them before they are written',
+              'Statuses and options that the workspace does not have and that no `value` covers: the first 200. A dry run lists them before anything is written',
           },
         ),
         lost_relations: Type.Integer({
@@ -254,7 +254,7 @@ export const transfer = {
           }),
         ),
         other_lines: Type.Integer({
-          description: 'Lines of text before the header and after the rows, which were skipped',
+          description: 'Skipped lines of text before the header and after the rows',
         }),
         encoding: Type.String(),
         separator: Nullable(Type.String()),

@@ -4,7 +4,7 @@ import { Shape } from './shapes.ts'
 
 export const version = {
   name: 'Version',
-  description: 'What this server runs.',
+  description: 'The release that this server runs.',
   routes: {
     show: route('GET /version', {
       operationId: 'getVersion',
@@ -15,7 +15,7 @@ export const version = {
         version: Type.String({ examples: ['0.2.0'] }),
         commit: Type.Union([Type.String(), Type.Null()], {
           description:
-            'The commit that it was made from. null for a copy of the sources without their history.',
+            'The commit that it was built from. null for a copy of the sources without their history.',
         }),
       }),
     }),

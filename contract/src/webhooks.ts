@@ -52,7 +52,7 @@ const Webhook = Shape('Webhook', {
   state: OneOf(webhookStates, {
     title: 'WebhookState',
     description:
-      'retrying: the last attempt failed. waiting: several events in a row failed; the oldest one is tried until it arrives, then the others follow. paused: by a person or a restored backup. disabled: by the service. PATCH with paused false continues in all cases.',
+      'retrying: the last attempt failed. waiting: several events in a row failed; the oldest one is tried until it arrives, then the others follow. paused: by a person or a restored backup. disabled: by the service. PATCH with paused false resumes it in all cases.',
   }),
   reason: Nullable(
     OneOf(webhookReasons, {
@@ -63,8 +63,10 @@ const Webhook = Shape('Webhook', {
   failing_since: Nullable(DateTime),
   next_attempt_at: Nullable(DateTime),
   retrying: Type.Integer({ description: 'Events that failed and are sent again' }),
-  behind: Type.Integer({ description: 'The newest events of the feed that it has not passed yet' }),
-  replaying: Type.Integer({ description: 'Events of a replay that it has not passed yet' }),
+  behind: Type.Integer({
+    description: 'Events at the end of the feed that it has not reached yet',
+  }),
+  replaying: Type.Integer({ description: 'Events of a replay that it has not reached yet' }),
   /** Until then, the secret before the last rotation signs too. */
   old_secret_until: Nullable(DateTime),
   id_member: Nullable(Id),
@@ -73,7 +75,7 @@ const Webhook = Shape('Webhook', {
 })
 
 const secret = Type.String({
-  description: 'whsec_…, the secret of its signatures. It is returned only once.',
+  description: 'The signing secret, whsec_…. It is returned only once.',
 })
 
 const WebhookInput = Shape('WebhookInput', {
@@ -95,7 +97,7 @@ const WebhookChange = AllOptional(
     ...chosen,
     paused: Type.Boolean({
       description:
-        'true: nothing is sent, and events wait. false: continues, also if it was disabled, and sends what has failed at once',
+        'true: nothing is sent, and events wait. false: resumes, even if it was disabled, and retries failed events at once',
     }),
   }),
 )
@@ -111,7 +113,9 @@ const Attempt = Shape('WebhookAttempt', {
   status: Nullable(Type.Integer({ description: 'Of the response. Null: there was none' })),
   error: Nullable(Type.String({ description: 'Why there was no response' })),
   answer: Nullable(
-    Type.String({ description: 'The beginning of the response. Null if a lead of it was erased' }),
+    Type.String({
+      description: 'The beginning of the response. Null if a lead of the event was erased',
+    }),
   ),
 })
 
@@ -129,7 +133,7 @@ export const webhooks = {
       scopes: ['admin', 'read'],
       summary: 'Create a webhook',
       description:
-        'Gets the events from now on. The response has the secret that its signatures are made with; it is not shown again. With a filter, only events of leads, and of their notes and reminders, that it selects when the event is sent; of a bulk change, `ids` then has only these leads. Events that concern no lead are sent anyway, and so is lead.erased.',
+        'Sends events from now on. The response contains the signing secret, which is not shown again. With a filter, it sends only events of leads that the filter selects when the event is sent, and of their notes and reminders; for a bulk change, `ids` then has only these leads. Events that concern no lead, and lead.erased, are always sent.',
       secret: true,
       body: WebhookInput,
       reply: Shape('NewWebhook', { ...Webhook.properties, secret }),
@@ -164,7 +168,7 @@ export const webhooks = {
       role: 'admin',
       summary: 'Delete a webhook',
       description:
-        'Nothing is sent to it anymore. Returns 200 also if there is no such webhook, so that a program can unsubscribe twice.',
+        'Nothing more is sent to it. Also returns 200 if there is no such webhook, so that a program can unsubscribe twice.',
       reply: Message,
       example: { id: examples.webhook },
     }),
@@ -182,7 +186,7 @@ export const webhooks = {
       role: 'admin',
       summary: 'Send a sample event now',
       description:
-        'Sends an event of a type that the webhook wants, with `test` true and, if it includes leads, a lead of the workspace. Returns what came back. Also works for a webhook that is paused or disabled, and changes nothing about it.',
+        'Sends an event of one of its types, with `test` true and, if it includes leads, a lead of the workspace. Returns the answer. This also works for a webhook that is paused or disabled, and does not change it.',
       waits: 'always',
       reply: Attempt,
       example: { id: examples.webhook },
@@ -205,7 +209,7 @@ export const webhooks = {
       role: 'admin',
       summary: 'Send events again',
       description:
-        'Sends the events of a span of time again, in their order and with the same webhook-id, whether they arrived before or not. Events that it has not passed yet come by themselves. A replay in progress is extended.',
+        'Sends the events of a period again, in order and with the same webhook-id, whether or not they arrived before. Events that it has not reached yet are sent anyway. Extends a replay in progress.',
       body: Shape('WebhookReplay', {
         from: DateTime,
         to: Type.Optional(Documented(DateTime, { description: 'Default: now' })),

@@ -14,7 +14,10 @@ export function databaseUrl(text: string | undefined): string | undefined {
     )
   }
   const own = ['sslcert', 'sslkey', 'sslcrl'].find((name) => url.searchParams.has(name))
-  if (own) throw new ConfigError(`DATABASE_URL must not have ${own}: Rapport has no certificate.`)
+  if (own)
+    throw new ConfigError(
+      `DATABASE_URL must not have ${own}: Rapport does not support client certificates.`,
+    )
   const mode = url.searchParams.get('sslmode')
   if (mode !== null && !tlsModes.some((known) => known === mode)) {
     throw new ConfigError(`DATABASE_URL must have an sslmode of ${tlsModes.join(', ')}.`)

@@ -83,7 +83,7 @@ const FieldCondition = Type.Object(
         maxLength: 10_000,
         items: { type: ['string', 'number'] },
         maxItems: 2,
-        description: `A text, a whole number or a boolean, as the field has. For times a day such as "2026-01-31", a date-time, or ${relativeDayInWords}. between takes an array of two, both included. in_last, more_than_ago and in_next take ${spansInWords}. Days are those of the workspace's time zone. is_empty, is_not_empty, today and the like take no value.`,
+        description: `Text, a whole number or a boolean, depending on the field. For times a day such as "2026-01-31", a date-time, or ${relativeDayInWords}. between takes an array of two, both included. in_last, more_than_ago and in_next take ${spansInWords}. Days are those of the workspace's time zone. is_empty, is_not_empty, today and the like take no value.`,
       }),
     ),
   },

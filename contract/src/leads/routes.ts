@@ -77,7 +77,7 @@ export const leads = {
       common: true,
       summary: 'Find a lead',
       description:
-        'Returns the best match. A lead matches if any criterion does. The lead with the most matching criteria wins; of equals, the oldest.',
+        'Returns the best match. A lead matches if any criterion does. The lead with the most matching criteria wins; if several tie, the oldest.',
       body: LeadCriteria,
       reply: FoundLead,
       example: { body: { email } },
@@ -95,9 +95,9 @@ export const leads = {
     stageTimes: route('POST /leads/stage-times', {
       operationId: 'getStageTimes',
       role: 'read',
-      summary: 'Say how long leads were in each status',
+      summary: 'Measure how long leads were in each status',
       description:
-        'Counts the leads of a filter that left each status in a period, and says how long they had been in it. The condition left of the filter selects the same leads. A lead that left a status several times counts once, and each of its stays has its time. Earlier than the release that added this route, stays are known as far as the change feed tells.',
+        'Counts the leads of a filter that left each status in a period, and measures how long they had been in it. The filter condition left selects the same leads. A lead that left a status several times counts once, but each of its stays counts for the times. For changes before the release that added this route, the times come from the change feed.',
       body: HistoryQuery,
       reply: StageTimes,
       example: { body: { after: '2026-01-01', before: '2026-04-01' } },
@@ -107,7 +107,7 @@ export const leads = {
       role: 'read',
       summary: 'Count notes, calls and meetings by member and kind',
       description:
-        'Counts what was written about the leads of a filter in a period. The time of a call or meeting is when it took place. The condition noted of the filter selects the same leads.',
+        'Counts what was written about the leads of a filter in a period. The time of a call or meeting is when it took place. The filter condition noted selects the same leads.',
       body: HistoryQuery,
       reply: NoteCounts,
       example: { body: { after: '2026-01-01', before: '2026-04-01' } },

@@ -346,7 +346,7 @@ export const DeletedLeadPage = Shape('DeletedLeadPage', {
   kept_days: Nullable(
     Type.Integer({
       description:
-        'Deleted leads are permanently erased after this many days (DELETED_KEEP); null: never by themselves',
+        'Deleted leads are permanently erased after this many days (DELETED_KEEP); null: never automatically',
     }),
   ),
 })

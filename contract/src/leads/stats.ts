@@ -103,10 +103,10 @@ export const StageTimes = Shape('StageTimes', {
     Shape('StageTime', {
       id_status: Type.String(),
       left: Type.Integer({ description: 'Leads that left the status in the period' }),
-      median: Days('The median of the times that they were in it'),
-      average: Days('The average of these times'),
+      median: Days('The median time that they spent in it'),
+      average: Days('The average time that they spent in it'),
       now: Type.Integer({ description: 'Leads that have the status now' }),
-      median_now: Days('The median of the times since they got it'),
+      median_now: Days('The median time since they got it'),
     }),
     { description: 'In the order of the statuses. Those without such leads are omitted.' },
   ),
@@ -115,7 +115,7 @@ export const StageTimes = Shape('StageTimes', {
 export const NoteCounts = Shape('NoteCounts', {
   counts: Type.Array(
     Shape('NoteCount', {
-      id_member: Nullable(Type.String({ description: 'Who wrote them; null if nobody knows' })),
+      id_member: Nullable(Type.String({ description: 'Who wrote them; null if unknown' })),
       kind: Nullable(OneOf(noteKinds, { description: 'Null: of all kinds together' })),
       count: Type.Integer({ description: 'Notes, calls or meetings' }),
       leads: Type.Integer({ description: 'Leads that they are about' }),

@@ -66,9 +66,12 @@ async function readAgain(file: string, { key, signal }: FileOptions): Promise<vo
   }
   await readBackup(file, skip, key).catch((error) => {
     if (!(error instanceof BackupError)) throw error
-    throw new BackupError(`The backup cannot be read again after writing: ${error.message}`, {
-      cause: error,
-    })
+    throw new BackupError(
+      `The backup could not be read back after it was written: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
   })
 }
 

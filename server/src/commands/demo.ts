@@ -27,7 +27,7 @@ The command is one transaction. If you stop it with Ctrl-C, it leaves nothing be
     space:
       '<name|id> fill this workspace instead of a new one (see: spaces list); its members become the owners of the leads, and no key is created',
     add: 'add leads even if the workspace already has some; existing lists, tags, attributes and campaigns with the same names are used',
-    duplicates: `<n> percentage of people who are there twice, the second time written in another way, 0 to ${maxDuplicates} (default: 0)`,
+    duplicates: `<n> percentage of people to create twice, the second time spelled differently, 0 to ${maxDuplicates} (default: 0)`,
     seed: '<n> the same number creates the same data, a different one different data (default: 1)',
     json,
   },

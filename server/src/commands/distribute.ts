@@ -44,7 +44,7 @@ and writes get 503 after ${requestWaitLimitMs / 1000} seconds. It first shows wh
   options: {
     yes: 'do not ask; for scripts',
     check:
-      'only print for each table whether it is where it belongs; the exit status is 1 if one is not',
+      'only print whether each table is in the right place; the exit status is 1 if one is not',
     json,
   },
 

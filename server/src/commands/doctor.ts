@@ -14,13 +14,13 @@ const timeoutMs = 5_000
 type Found = Omit<Check, 'name'> & { name: string }
 
 export const doctor = command({
-  summary: 'Check the installation, and say what to do about what is wrong',
+  summary: 'Check the installation, and say how to fix problems',
   help: `Usage: npm run rapport -- doctor [--json]
 
 Checks the release, the schema, backups, disk space, clocks, connections, open files, permissions,
 settings, the mail server, and whether the service answers at its address, also through your proxy
 (PUBLIC_URL). Run it from the account and with the settings of the service. It changes nothing. The
-exit status is 1 if something is an error.`,
+exit status is 1 if it finds an error.`,
   options: {
     json,
   },
@@ -69,7 +69,7 @@ async function checkService({ publicUrl }: Config, running: string | undefined):
     }
     const advice =
       status === 503
-        ? 'The service does not reach its database, or is stopping. Look at its log.'
+        ? 'The service cannot reach its database or is stopping. Check its log.'
         : 'Another program answers there. Check PUBLIC_URL and where the proxy sends requests.'
     return { name, state: 'error', text: `${address}/readyz returns ${status}.`, advice }
   } catch (error) {

@@ -33,7 +33,7 @@ export const duplicates = command({
            [--yes] [--json]
 
 "list" says how many groups of leads have something in common, by kind. "merge" makes one lead
-of each group. This is an operation: "operations undo" takes it back.`,
+of each group. This is an operation: "operations undo" undoes it.`,
   options: {
     by: `<kind> ${keyKinds.join(', ')}`,
     keep: `<which> the lead that stays: ${survivorRules.join(', ')} (default: oldest)`,
@@ -73,7 +73,7 @@ async function list(config: Config, { space: given, json }: Options): Promise<vo
 
 /** No service may be running that makes the keys of an import. */
 function finish(pool: Pool, space: string): Promise<void> {
-  const what = () => 'Comparing leads that were not compared yet …'
+  const what = () => 'Comparing leads that have not been compared yet …'
   return logIfSlow((line) => console.error(line), what, finishKeys(pool, space))
 }
 

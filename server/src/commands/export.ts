@@ -38,7 +38,7 @@ is complete. Otherwise, it writes to standard output (use: npm run -s rapport --
   async run({ values, positionals }, config) {
     const [what, ...more] = positionals
     if (what !== 'leads')
-      throw new UsageError('Missing what to export: npm run rapport -- export leads')
+      throw new UsageError('Say what to export: npm run rapport -- export leads')
     requireNoMore(more)
     const { output, json, raw } = values
     if (json && output === undefined) throw new UsageError('--json requires --output.')

@@ -93,7 +93,7 @@ interrupted, run the same command again: it continues where it stopped.`,
   async run({ values, positionals }, config) {
     const [what, file, ...more] = positionals
     if (what !== 'leads')
-      throw new UsageError('Missing what to import: npm run rapport -- import leads leads.csv')
+      throw new UsageError('Say what to import: npm run rapport -- import leads leads.csv')
     if (!file) {
       throw new UsageError('Missing the file to import: npm run rapport -- import leads leads.csv')
     }

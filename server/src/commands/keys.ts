@@ -55,7 +55,7 @@ member, role, scopes and name, and revokes the old one. A revoked key stops work
       '<name|id> the name or id of the workspace (default for "create": the newest one; for the others: all workspaces)',
     member: '<email|id> the member it acts as (default: the owner)',
     role: `<role> ${roles.join(', ')} (default: write); at most the member's role`,
-    scopes: `<scopes> what the key is narrowed to: ${scopes.join(', ')} (default: everything that its role allows)`,
+    scopes: `<scopes> what the key is restricted to: ${scopes.join(', ')} (default: everything that its role allows)`,
     from: '<networks> where it can be used from, such as 10.0.0.0/8,192.168.1.7 (default: anywhere)',
     agent: 'it is for an agent: the change feed and the audit log say so',
     name: '<name> a name for the key, for example what it is used for',
@@ -225,7 +225,7 @@ function knownScopes(text: string, role: Role): Scope[] {
     const scope = scopes.find((name) => name === part.trim())
     if (!scope) throw new UsageError(`--scopes must be some of ${scopes.join(', ')}.`)
     if (allows(role, scopeRoles[scope])) return scope
-    throw new UsageError(`The scope ${scope} takes --role ${scopeRoles[scope]}.`)
+    throw new UsageError(`The scope ${scope} requires --role ${scopeRoles[scope]}.`)
   })
 }
 

@@ -6,9 +6,9 @@ export const mail = command({
   summary: 'Send a test mail, and say what happened',
   help: `Usage: npm run rapport -- mail test you@example.com
 
-Sends a mail with the settings SMTP_URL, MAIL_FROM and PUBLIC_URL, and says in words what the mail
-server made of it. It needs no running service and no database. The exit status is 1 if the server
-did not accept the mail.`,
+Sends a mail with the settings SMTP_URL, MAIL_FROM and PUBLIC_URL, and says whether the mail server
+accepted it or what went wrong. It needs no running service and no database. The exit status is 1 if
+the server did not accept the mail.`,
 
   async run({ positionals }, config) {
     const [action, address, ...more] = positionals

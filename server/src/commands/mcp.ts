@@ -32,7 +32,7 @@ common clients.`,
     requireNoMore(positionals)
     if (values.url === undefined) return withDatabase(config, (db) => serveHere(db, config, values))
     if (values.space || values.member) {
-      throw new UsageError('With --url, the key says which workspace and member.')
+      throw new UsageError('With --url, the key determines the workspace and the member.')
     }
     await serve(sendTo(values.url, process.env.RAPPORT_KEY))
   },
@@ -48,7 +48,7 @@ async function serve(send: Send): Promise<void> {
 }
 
 function sendTo(url: string, key: string | undefined): Send {
-  if (!key) throw new UsageError('Missing RAPPORT_KEY, a key of the service.')
+  if (!key) throw new UsageError('Missing RAPPORT_KEY. Set it to an API key of the service.')
   if (!URL.canParse('/mcp', url)) throw new UsageError(`--url must be an address, not "${url}".`)
   const address = new URL('/mcp', url)
   return async ({ headers, body }) => {

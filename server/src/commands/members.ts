@@ -91,7 +91,7 @@ binding and ends the member's sessions: the next account with their address can 
         const given = required(values.member, '--member')
         const change = { ...(name && { name }), ...(email && { email }), ...(role && { role }) }
         if (Object.keys(change).length === 0) {
-          throw new UsageError('Missing what to change: --name, --email or --role.')
+          throw new UsageError('Say what to change: --name, --email or --role.')
         }
         const row = await withDatabase(config, (pool) =>
           pool.begin(async (tx) => {

@@ -9,9 +9,9 @@ export const migrateCommand = command({
   summary: 'Update the database schema (the server does this when it starts)',
   help: `Usage: npm run rapport -- migrate
 
-Applies pending migrations, each in its own transaction. It
-is safe while other Rapport processes run: each migration is applied once. Data in the bundled
-PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup yourself.`,
+Applies pending migrations, each in its own transaction. This is safe while other Rapport processes
+run: each migration is applied once. Data in the bundled PostgreSQL is backed up first. On your own
+server (DATABASE_URL), make a backup yourself.`,
 
   async run({ positionals }, config) {
     requireNoMore(positionals)

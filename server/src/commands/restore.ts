@@ -20,18 +20,18 @@ export const restore = command({
   summary: 'Restore a backup into an empty database',
   help: `Usage: npm run rapport -- restore <file> [--space <name|id>] [--check] [--revoke-keys] [--json]
 
-Restores a backup into a database without workspaces: a new DATA_DIR, or a
-new database on your own server. This is also how you move from one to the other:
+Restores a backup into a database without workspaces: a new DATA_DIR, or a new database on your own
+server. This is also how you move from one to the other:
 
   DATABASE_URL=postgres://me@db.example/rapport npm run rapport -- restore <file>
 
 The whole file is checked first. A damaged file is rejected before anything is written. The
 restore is one transaction: if it fails, nothing is restored. A backup of an older release
-is migrated to the current schema. Restore before the first start, because that
-creates a workspace in an empty database.
+is migrated to the current schema. Restore before the first start, because that creates a
+workspace in an empty database.
 
 With --space, it restores one workspace of the backup, and the database may have others. Both must
-have the same schema. The workspace keeps its ids. If it is there already, nothing happens.
+have the same schema. The workspace keeps its ids. If it already exists, nothing happens.
 
 An encrypted backup needs its key in BACKUP_KEY or BACKUP_KEY_FILE.
 

@@ -35,7 +35,7 @@ const keysMs = 60_000
 const schemaMs = 5_000
 
 const tooNew = (newest: string) =>
-  `A newer release of Rapport has migrated the database (${newest}). This server has stopped, so that it does not write what that release no longer understands. Start the newer release.`
+  `A newer release of Rapport has migrated the database (${newest}). This server has stopped, so that it writes nothing that the new release does not understand. Start the newer release.`
 
 export const serve = command({
   summary: 'Start the service (npm start)',

@@ -25,7 +25,7 @@ export const sessions = command({
        npm run rapport -- sessions end <id> [--json]
        npm run rapport -- sessions end --member <email> [--space <name|id>] [--json]
 
-Shows where people are signed in, and signs them out there: within ${effectiveSeconds} seconds.`,
+Shows where people are signed in, and signs them out within ${effectiveSeconds} seconds.`,
   options: {
     '<id>': 'the id of a session (see: sessions list)',
     member: '<email> only sessions of this member; with "end": all of them',

@@ -48,7 +48,7 @@ export const spaces = command({
 
 A workspace contains the data of one team. A key can reach only its own workspace. Commands
 that need a workspace use the newest one unless --space names another. A new workspace has a list
-with a ready pipeline.`,
+with a default pipeline.`,
   options: {
     name: '<name> the name or new name of the workspace',
     owner: '<email> the email address of its owner and first member',
@@ -61,7 +61,7 @@ with a ready pipeline.`,
     json,
   },
   more: `"remove" permanently deletes the workspace and everything in it: leads, lists, notes, members,
-keys and the rest. It first shows what that is and asks.`,
+keys and the rest. It first shows what will be deleted and asks.`,
 
   async run({ values, positionals }, config) {
     const [word, ...more] = positionals
@@ -83,7 +83,7 @@ keys and the rest. It first shows what that is and asks.`,
       case 'change': {
         const change = { ...(name && { name }), ...(time_zone !== undefined && { time_zone }) }
         if (Object.keys(change).length === 0) {
-          throw new UsageError('Missing what to change: --name or --time-zone.')
+          throw new UsageError('Say what to change: --name or --time-zone.')
         }
         const row = await withDatabase(config, (pool) =>
           pool.begin(async (tx) => {

@@ -10,12 +10,12 @@ import { asTyped } from './next-command.ts'
 const columns = ['name', 'leads', 'disk', 'sessions', 'id_space']
 
 export const status = command({
-  summary: 'Show what is running, and what each workspace takes',
+  summary: 'Show what is running, and the disk space of each workspace',
   help: `Usage: npm run rapport -- status [--json]
 
 Shows the release, the database, the last backup, disk space and more, and for each workspace its
-leads, what it takes on disk (an estimate, with indexes) and its browser sessions. "doctor" says
-what to do about what is wrong.`,
+leads, its disk space (an estimate, with indexes) and its browser sessions. "doctor" says how to fix
+problems.`,
   options: {
     json,
   },

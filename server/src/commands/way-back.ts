@@ -18,7 +18,7 @@ export async function namingWayBack<T>(config: Config, work: () => Promise<T>): 
 /** `known`: how many migrations this program has. */
 export async function wayBack(config: Config, known: number): Promise<string> {
   const { databaseUrl, backupDir, dataDir } = config
-  const lost = 'To go back to this release, without what has changed since, restore'
+  const lost = 'To go back to this release and discard all changes since, restore'
   if (databaseUrl !== undefined) return `${lost} your own backup from before the migration.`
   const name = await lastBefore(backupDir, known)
   if (name === undefined) {

@@ -13,7 +13,7 @@ const reminder = contract.reminders.routes.create
 export const addActivity = tool({
   name: 'add_activity',
   title: 'Add a note, call, meeting or reminder',
-  description: 'Writes down what happened with a lead, or reminds members of it.',
+  description: 'Records what happened with a lead, or reminds members of it.',
   input: Type.Object({
     lead: Lead,
     kind: OneOf(['note', 'call', 'meeting', 'reminder']),
@@ -54,6 +54,6 @@ export const addActivity = tool({
       ...(duration !== undefined && { duration }),
     }
     const { id } = await call(note, { body: { id_lead, kind, content: text, ...details } })
-    return { says: 'Written down.', next: { id, lead: id_lead, change: requestId }, data: {} }
+    return { says: 'Activity added.', next: { id, lead: id_lead, change: requestId }, data: {} }
   },
 })

@@ -33,7 +33,9 @@ const changes = {
   share_among: Type.Optional(Names('Members who get the leads in turn')),
   add_to_list: Type.Optional(Type.String()),
   remove_from_list: Type.Optional(Type.String()),
-  move_from_list: Type.Optional(Type.String({ description: 'With add_to_list: out of this one' })),
+  move_from_list: Type.Optional(
+    Type.String({ description: 'With add_to_list: move the leads out of this list' }),
+  ),
   merge: Type.Optional(
     Type.Object(
       {
@@ -56,7 +58,7 @@ const changes = {
 
 export const previewChange = tool({
   name: 'preview_change',
-  title: 'Preview a change of many leads',
+  title: 'Preview a bulk change',
   description:
     'Says how many leads a change would affect, shows ten of them before and after, and returns the token for apply_change. Changes nothing.',
   input: Type.Object({ filter: Filter, ...changes }, { additionalProperties: false }),
@@ -186,7 +188,7 @@ export const applyChange = tool({
   name: 'apply_change',
   title: 'Apply a previewed change',
   description:
-    'Does what preview_change has shown, all or nothing. The same token again does nothing more. undo_change takes it back.',
+    'Applies what preview_change showed, all or nothing. Sending the same token again does nothing more. undo_change undoes it.',
   input: Type.Object(
     { token: Type.String({ maxLength: maxToken }) },
     { additionalProperties: false },

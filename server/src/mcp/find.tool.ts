@@ -13,7 +13,7 @@ export const findLeads = tool({
   name: 'find_leads',
   title: 'Find leads',
   description:
-    'Leads that a filter selects, newest first, with the total. Says where to go on if there are more.',
+    'Returns the leads that a filter selects, newest first, and their total. If there are more, says where to continue.',
   // An argument of another name would find all leads.
   input: Type.Object(
     {
@@ -21,7 +21,7 @@ export const findLeads = tool({
       fields: Type.Optional(
         Type.Array(Type.String(), {
           maxItems: 40,
-          description: 'Fields, lists, tags, … or attributes to tell',
+          description: 'Fields, lists, tags, … or attributes to return',
         }),
       ),
       order_by: Type.Optional(Type.String({ description: 'A field' })),

@@ -15,8 +15,8 @@ export const recentChanges = tool({
     'What people and programs changed, newest first. With the cursor of an earlier answer: what has changed since, oldest first.',
   input: Type.Object({
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
-    period: Type.Optional(OneOf(changePeriods, { description: 'Without a cursor only' })),
-    member: Type.Optional(Type.String({ description: 'Without a cursor only: by this member' })),
+    period: Type.Optional(OneOf(changePeriods, { description: 'Only without a cursor' })),
+    member: Type.Optional(Type.String({ description: 'Only without a cursor: by this member' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 20' })),
   }),
   annotations: reads,

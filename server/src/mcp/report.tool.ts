@@ -21,7 +21,7 @@ export const report = tool({
   name: 'report',
   title: 'Count and sum leads',
   description:
-    'Numbers of leads and sums of their contract values by status, owner, tag, list, week or month of creation, or lost reason.',
+    'Counts leads and sums their contract values by status, owner, tag, list, week or month of creation, or lost reason.',
   input: Type.Object(
     {
       group_by: OneOf(Object.keys(groups) as (keyof typeof groups)[]),

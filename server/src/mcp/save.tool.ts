@@ -33,7 +33,7 @@ export const saveLeads: Tool = tool({
   name: 'save_leads',
   title: 'Create or update leads',
   description:
-    'Updates the lead with the id or email, or else creates one. Says for each what was done; one that is wrong does not stop the others.',
+    'Updates the lead with the id or email, or else creates one. Says for each what was done; an invalid one does not stop the others.',
   input: Type.Object({ leads: Type.Array(Saved, { minItems: 1, maxItems: 50 }) }),
   annotations: {
     readOnlyHint: false,

@@ -11,7 +11,7 @@ export const undo = tool({
   name: 'undo_change',
   title: 'Undo a change',
   description:
-    'Takes back an operation of apply_change, or one change of a lead (a number or text that another tool has returned as "change"): values that have been changed since stay. What was created is deleted.',
+    'Undoes an operation of apply_change, or one change of a lead (a number or text that another tool has returned as "change"). Values that have changed since are kept. What was created is deleted.',
   input: Type.Object(
     {
       operation: Type.Optional(Type.String({ description: 'Its id' })),

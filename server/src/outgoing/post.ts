@@ -184,7 +184,7 @@ function sayError(error: NodeJS.ErrnoException): string {
     ECONNREFUSED: 'The connection was refused',
     ECONNRESET: 'The connection was closed without a response',
     EPIPE: 'The connection was closed without a response',
-    ETIMEDOUT: 'No connection in time',
+    ETIMEDOUT: 'The connection timed out',
     EHOSTUNREACH: 'The host is unreachable',
     ENETUNREACH: 'The network is unreachable',
     CERT_HAS_EXPIRED: 'The certificate has expired',

@@ -33,7 +33,7 @@ export async function requestLink(
   await requireBudget(db, `mail ${clientOf(request.ip)}`, ofClient, now)
   const email = normalizeEmail(body.email)
   if (email) background.run(request.log, () => mailLinks(db, mail, email, body.purpose, now))
-  return 'If a member has this address, a mail with a link is on its way'
+  return 'If a member has this address, a mail with a link is on the way'
 }
 
 /** One for each workspace of the person. */

@@ -90,7 +90,7 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
     const planned = `One is due every ${inTime(backupEvery)}.`
     if (!last || isLate(age, backupEvery)) {
       const advice =
-        'Look for "Backup failed" in the log. Free space on the disk, and check the rights of BACKUP_DIR.'
+        'Look for "Backup failed" in the log. Free up disk space, and check the permissions of BACKUP_DIR.'
       return error(last ? `${found} ${planned} It is late.` : `${found} ${planned}`, advice)
     }
     const { future } = await listBackups(backupDir, now)
@@ -118,7 +118,7 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
     if (least < leastFree) return error(text, 'Free space now: without it, nothing can be written.')
     if (least > facts.bytes) return ok(text)
     const advice =
-      'A backup or a migration may not fit. Free space, or set BACKUP_DIR to another disk.'
+      'A backup or a migration may not fit. Free up space, or set BACKUP_DIR to another disk.'
     return warning(`${text} That is less than the database takes.`, advice)
   },
 
@@ -140,7 +140,7 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
       return error(late.join(' '), 'Is the service running? If so, its log says what fails.')
     }
     if (unfinishedImports === 0) return ok('Reminders and the change feed are on time.')
-    const advice = 'Those that do not run can be continued: upload the same file again.'
+    const advice = 'To resume one that is not running, upload the same file again.'
     return warning(`${counted(unfinishedImports, 'import')} not finished.`, advice)
   },
 
@@ -179,7 +179,7 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
     const most = await maxOpenFiles()
     if (most === undefined) return undefined
     const needed = 2 * maxRequests + 200
-    const text = `The process may have ${most.toLocaleString('en')} files and connections open.`
+    const text = `The process can have at most ${most.toLocaleString('en')} files and connections open.`
     if (most >= needed) return ok(text)
     const advice = `Allow ${needed.toLocaleString('en')}, with LimitNOFILE= in the systemd unit or ulimit -n, or lower MAX_REQUESTS.`
     return warning(text, advice)

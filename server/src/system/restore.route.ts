@@ -35,7 +35,7 @@ export function serveRestore(app: FastifyInstance, { db, clock, key }: RestoreOp
       if (!(await isNewInstallation(db, by.space))) {
         throw requestFault(
           'not_new',
-          'Only an installation with one workspace and no leads takes a backup here. On the server, use: restore --space',
+          'Only an installation with one workspace and no leads accepts a backup here. On the server, use: restore --space',
           409,
         )
       }

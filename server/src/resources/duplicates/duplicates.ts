@@ -32,12 +32,12 @@ export const duplicates = resource(contract, {
 
   async dismiss(db, call) {
     await inTransaction(db, call, insertDismissed)
-    return 'Remembered: not duplicates'
+    return 'Marked as not duplicates'
   },
 
   async undismiss(db, call) {
     await inTransaction(db, call, deleteDismissed)
-    return 'Forgotten: may be duplicates'
+    return 'No longer marked as not duplicates'
   },
 })
 

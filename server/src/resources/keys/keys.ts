@@ -57,7 +57,7 @@ function requireRoleFor(role: Role, scopes: Scope[]): void {
   const at = scopes.findIndex((scope) => !allows(role, scopeRoles[scope]))
   const scope = scopes[at]
   if (!scope) return
-  const message = `The scope "${scope}" takes the role ${scopeRoles[scope]}, and the key has the role ${role}`
+  const message = `The scope "${scope}" requires the role ${scopeRoles[scope]}, but the key has the role ${role}`
   throw badRequest({ path: ['scopes', at], code: 'too_high', message })
 }
 
@@ -88,7 +88,7 @@ async function requireNoMore(db: Db, { space, actor }: Call, wanted: Limits): Pr
     throw badRequest({ path: ['scopes'], code: 'too_high', message })
   }
   if (allowed_from && !wanted.allowed_from?.every((network) => isWithin(network, allowed_from))) {
-    const message = `Must be within ${allowed_from.join(', ')}, as the key that creates it`
+    const message = `Must be within ${allowed_from.join(', ')}, the networks of the key that creates it`
     throw badRequest({ path: ['allowed_from'], code: 'too_high', message })
   }
 }

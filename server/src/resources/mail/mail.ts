@@ -35,7 +35,7 @@ export const mail = resource(contract, {
       const message = 'This mail cannot be sent again. Create a new link instead.'
       throw badRequest({ path: [], code: 'not_sendable', message })
     })
-    return 'The mail is sent again'
+    return 'The mail will be sent again'
   },
 
   async resume(db, call) {
@@ -45,7 +45,7 @@ export const mail = resource(contract, {
       await enqueue(tx, space, queueId(space), now)
       await audit(tx, call, 'mail.resumed', {})
     })
-    return 'Mail is sent again'
+    return 'Mail resumed'
   },
 
   async test(db, { space, user, now, settings }) {

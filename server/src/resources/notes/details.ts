@@ -23,7 +23,9 @@ export function detailsOf(body: Partial<Details>, now: Date, before?: Details): 
   }
   const time = happened_at ? requireDate(happened_at, ['happened_at']) : now.toISOString()
   if (time > now.toISOString()) {
-    throw badRequest(issue('happened_at', 'range', 'In the future; use a reminder instead'))
+    throw badRequest(
+      issue('happened_at', 'range', 'Must not be in the future. Use a reminder instead.'),
+    )
   }
   const outcomes: readonly string[] = noteOutcomes[kind]
   if (outcome && !outcomes.includes(outcome)) {

@@ -21,7 +21,8 @@ export interface UnsubscribeOptions {
 
 /** The body is one field, whose value says what is meant. */
 const maxBytes = 4096
-const told = 'You get no more notifications by mail. They are still in your inbox in Rapport.\n'
+const told =
+  'You will get no more notifications by mail. They still appear in your inbox in Rapport.\n'
 
 export function serveUnsubscribe(
   app: FastifyInstance,

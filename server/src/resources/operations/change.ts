@@ -63,7 +63,7 @@ const conflict = (code: string, message: string) =>
 
 function whyNot(undo: OperationRow | undefined): string {
   const [first] = undo?.kept_reasons ?? []
-  if (!first) return 'This has been undone already'
+  if (!first) return 'This has already been undone'
   return first.reason === 'changed since'
     ? 'This has changed again since'
     : `Cannot be restored: ${first.reason}`

@@ -293,7 +293,7 @@ describe('POST /lead/{id}/undo', () => {
     expect(operation).toMatchObject({ kind: 'update', changed: 1, undone_by: undo.id })
     expect(operation.actor.member).toBe(space.owner)
     // A second time there is nothing to undo.
-    expect((await undoChange(id, seq)).body.issues[0].message).toBe('This has been undone already')
+    expect((await undoChange(id, seq)).body.issues[0].message).toBe('This has already been undone')
     await space.post(`/operations/${undo.id}/undo`)
     expect({ ...(await get(id)), updated_at: '' }).toEqual({ ...after, updated_at: '' })
     expect((await space.get('/audit')).body.entries[0].about.operation).toBe(undo.id)

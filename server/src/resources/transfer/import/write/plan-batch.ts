@@ -201,7 +201,7 @@ export async function planBatch(
   return plan
 }
 
-const nothingToDecide = 'Nothing to decide about: the row does not look like a lead that is there'
+const nothingToDecide = 'Nothing to decide: the row does not look like an existing lead'
 
 /** The leads that the rows' keys belong to, compared as POST /leads/search does; the oldest counts. */
 async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>, drafts: Draft[]) {
