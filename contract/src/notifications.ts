@@ -1,4 +1,4 @@
-// What members are told about: reminders that are due, leads that were assigned to them, and so on.
+// What members are notified of: reminders that are due, leads that were assigned to them, and so on.
 import { type Static, Type } from 'typebox'
 import { NamedLead } from './events.ts'
 import {

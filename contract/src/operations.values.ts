@@ -17,7 +17,7 @@ interface OperationSpec {
   did: string
   /** Its kind among the recent changes. */
   change: ChangeKind
-  /** It cannot be undone, and has a route of its own. */
+  /** It cannot be undone, and has a separate route. */
   isFinal?: true
 }
 

@@ -1,4 +1,4 @@
-// What a line of an NDJSON export has beside the fields and relations of a lead.
+// What a line of an NDJSON export has besides the fields and relations of a lead.
 import { type Static, Type } from 'typebox'
 import { AttributeInput, SelectOption, Slug } from './attributes.ts'
 import { ListInput } from './lists.ts'

@@ -42,7 +42,7 @@ export const decimals = ['point', 'comma'] as const
 /** What an import does about earlier imports of the same content. */
 export const onceWays = ['true', 'continue', 'again'] as const
 
-/** What becomes of rows that look like a lead that is there. */
+/** What to do with rows that look like an existing lead. */
 export const duplicateWays = ['create', 'update', 'skip'] as const
 export type DuplicateWay = (typeof duplicateWays)[number]
 

@@ -1,4 +1,4 @@
-// How well and how fast duplicates are found among demo leads, some of which are there twice.
+// How well and how fast duplicates are found among demo leads, some of which exist twice.
 import { join } from 'node:path'
 import { type KeyKind, keyKinds, largeGroup } from '@rapport/contract/duplicates.values'
 import type { Pool } from '../src/db/driver.ts'

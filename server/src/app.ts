@@ -105,11 +105,11 @@ export interface AppOptions {
   /** Delays the response to a wrong key or password. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
   limits?: TimeLimits
-  /** The work for the hash of a password. Tests take less; no setting changes it. */
+  /** The cost of hashing a password. Tests use less; no setting changes it. */
   passwordCost?: PasswordCost | undefined
   /** A key that is valid without being in the database. */
   fixedKey?: { key: string; principal: Principal }
-  /** Undefined: there is no key to keep secrets with. */
+  /** Undefined: there is no key to encrypt secrets with. */
   secrets?: Secrets | undefined
   /** Looks up the names of servers that webhooks go to. */
   resolve?: Resolve
@@ -326,7 +326,7 @@ function acceptUnknownExpect(app: FastifyInstance): void {
 }
 
 /**
- * Otherwise a connection that becomes idle during the stop would delay it until its keep-alive ends.
+ * Otherwise a connection that becomes idle during shutdown would delay it until its keep-alive ends.
  * Node does not count a connection as idle before its first request. Browsers open some in advance.
  */
 function closeIdleWhileStopping(app: FastifyInstance): void {

@@ -19,7 +19,7 @@ export interface Config {
   dataDir: string
   /** Your own PostgreSQL server. Undefined: the bundled PostgreSQL. */
   databaseUrl: string | undefined
-  /** How long a start waits until your own PostgreSQL server is there. */
+  /** How long startup waits for your own PostgreSQL server. */
   databaseWaitMs: number
   /** Connections to the database. */
   poolSize: number
@@ -36,7 +36,7 @@ export interface Config {
   timeouts: Timeouts
   /** A statement that takes longer is logged. */
   slowStatementMs: number
-  /** How long /readyz says 503 before a stop begins. */
+  /** How long /readyz returns 503 before shutdown begins. */
   stopDelayMs: number
   /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustProxy: string[]
@@ -67,13 +67,13 @@ export interface Config {
   openid: OpenidSettings | undefined
   /** What monitoring must send to read /metrics. Undefined: the service does not serve them. */
   metricsToken: string | undefined
-  /** A port of its own, where anyone may read the metrics. Undefined: there is none. */
+  /** A separate port, where anyone may read the metrics. Undefined: there is none. */
   metricsPort: number | undefined
-  /** Variables that are no settings, but have almost the name of one. */
+  /** Variables that look like misspelled settings. */
   mistyped: { name: string; meant: string }[]
 }
 
-/** An object storage: the bucket, and what the names in it begin with, are the path of the address. */
+/** An object storage. The path of the address is the bucket and a prefix for the names in it. */
 export interface S3Settings {
   url: URL
   region: string
@@ -99,7 +99,7 @@ export interface OpenidSettings {
   domains: string[]
   /** The role that they get. Not owner: a provider cannot hand over a workspace. */
   role: Role
-  /** The only way to sign in: no passwords, and no links but those of the command line for owners. */
+  /** The only way to sign in: no passwords, and no links except those that the command line prints for owners. */
   only: boolean
   /** The roles of groups at the provider. Empty: groups do not count. */
   groupRoles: Map<string, Role>
@@ -186,7 +186,7 @@ function readSecret(name: string, env: NodeJS.ProcessEnv): string | undefined {
   throw new ConfigError(`${name}_FILE is an empty file: ${file}.`)
 }
 
-/** Short names are too much like those of other programs: HOST and HOME. */
+/** Short names resemble those of other programs: HOST and HOME. */
 const leastLetters = 8
 
 function mistyped(env: NodeJS.ProcessEnv, names: Set<string>): Config['mistyped'] {
@@ -238,7 +238,7 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const durations = { ms: '200ms, 1s or 5m', s: '30s, 10m or 1h', m: '30m, 24h or 7d' }
 
-/** "30m". Smaller units only where `least` says so: nobody wants a backup every second. */
+/** "30m". Smaller units only where `least` allows them: nobody wants a backup every second. */
 function duration(
   name: string,
   text: string | undefined,
@@ -261,7 +261,7 @@ function oneOf<T extends string>(name: string, text: string, allowed: readonly T
   return found
 }
 
-/** The page is at the root of its address, so there is nothing behind the host. */
+/** The page is at the root of its address, so nothing follows the host. */
 function publicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -284,7 +284,7 @@ function secret(name: string, least: number, text: string | undefined): string |
   return text
 }
 
-/** A setting about backups of the running server, which has to make some. */
+/** A setting for backups of the running server. It requires that the server makes some. */
 function onlyScheduled(
   name: string,
   get: (name: string) => string | undefined,

@@ -27,7 +27,7 @@ export class Pace {
     this.#since = performance.now()
   }
 
-  /** Small steps, with rests in between. */
+  /** Small steps with pauses. */
   async map<T, R>(items: T[], step: (item: T, index: number) => R): Promise<R[]> {
     const results: R[] = []
     for (const [index, item] of items.entries()) {

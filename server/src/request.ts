@@ -52,7 +52,7 @@ export interface Dependencies {
   limits: TimeLimits
 }
 
-/** What a request says beside its headers. */
+/** What a request contains besides its headers. */
 interface Given {
   id: string
   body: unknown
@@ -131,7 +131,7 @@ export function addEndpoint(
   function read(request: FastifyRequest, call: Call): Promise<unknown> {
     const { socket } = request.raw
     return run(whoOf(request), async () => {
-      // It has left while the request waited.
+      // It disconnected while the request was waiting.
       if (socket.destroyed) throw unavailable()
       const watched = canceler.watch(pool, () => socket.destroyed)
       try {
@@ -286,7 +286,7 @@ export function addEndpoint(
   }
 }
 
-/** A header takes ASCII only, and no file is named with the other signs. */
+/** A header allows only ASCII, and file names must not contain the other characters. */
 function attachment(name: string): string {
   const safe = name.replace(/[\p{C}"\\/:*?<>|]+/gu, '_')
   const ascii = safe.replace(/[^\x20-\x7e]+/g, '_')
@@ -299,7 +299,7 @@ function attachment(name: string): string {
   return `${header}; filename*=UTF-8''${escaped}`
 }
 
-/** Whose turn the request takes. */
+/** Whose turn the request uses. */
 function whoOf({ principal }: FastifyRequest): Who {
   const { space, key, user } = principal as Principal
   return { space, key: key ?? user }
@@ -320,7 +320,7 @@ function whenDone(raw: ServerResponse, socket: Socket, ...callbacks: (() => void
 /** How long the service waits for the reader of an endless response when it stops. */
 const lastWordMs = 1_000
 
-/** A reader that does not read must not delay the stop. It continues from its cursor later. */
+/** A stalled reader must not delay shutdown. It continues from its cursor later. */
 function endWhenStopping({ raw }: FastifyReply, stopping: AbortSignal): void {
   let timer: NodeJS.Timeout | undefined
   const end = () => {

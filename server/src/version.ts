@@ -14,7 +14,7 @@ export const version = about.version
 
 let commit: Promise<string | null> | undefined
 
-/** Looked up once, because the history goes on while an older commit runs. Null: there is no history. */
+/** Looked up once, because the history may advance while an older commit runs. Null: there is no history. */
 export function findCommit(): Promise<string | null> {
   commit ??= about.gitHead === undefined ? readHistory() : Promise.resolve(about.gitHead)
   return commit

@@ -38,7 +38,7 @@ export interface FilteredLead {
   attributes: Record<string, unknown>
 }
 
-/** What the rules depend on, beside the filter and the lead. */
+/** What the rules depend on, besides the filter and the lead. */
 export interface Known extends Clock {
   /** The type of the attribute with this id. */
   typeOf(id: string): AttributeType | undefined

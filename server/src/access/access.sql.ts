@@ -115,7 +115,7 @@ export async function countInSpace(db: Db, space: string): Promise<SpaceContent>
   return row as SpaceContent
 }
 
-/** Ends every way into the workspace, and what leaves it. These tables have no foreign keys. */
+/** Removes every way into the workspace, and everything that is sent from it. These tables have no foreign keys. */
 export async function deleteKeys(db: Db, space: string): Promise<void> {
   await run(db)`delete from api_key where id_space = ${space}`
   await run(db)`delete from sign_in_link where id_space = ${space}`
@@ -143,7 +143,7 @@ export async function deleteSpace(tx: Db, space: string): Promise<void> {
  */
 export async function lockSpace(db: Db, space: string): Promise<void> {
   const rows = await run(db)`select id_space from space where id_space = ${space} for no key update`
-  // It was removed in the meantime. Rows that are written now would belong to no workspace.
+  // It was removed in the meantime. New rows would belong to no workspace.
   if (rows.length === 0) throw notFound()
 }
 
@@ -169,7 +169,7 @@ export function selectMembers(db: Db, space: string): Promise<Member[]> {
     select ${memberColumns} from member where id_space = ${space} order by created_at, id`
 }
 
-/** The members with this address (in its normal form), of all workspaces, the oldest first. */
+/** The members with this address (in its normal form) in all workspaces, oldest first. */
 export function selectMembersByEmail(db: Db, email: string): Promise<Member[]> {
   return run<Member[]>(db)`
     ${acrossWorkspaces} select ${memberColumns} from member where email = ${email}

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** How much of what the command says about a failure is told. */
+/** How much of the command's output about a failure is reported. */
 const toldCharacters = 500
 
 /** A command of the shell, which gets the path of the backup in BACKUP_FILE. */

@@ -1,4 +1,4 @@
-// Restores a backup into an empty database, or workspaces of it beside others. Schema, rows and the migrations
+// Restores a backup into an empty database, or single workspaces of it next to others. Schema, rows and the migrations
 // that are newer than the backup are one transaction: if anything fails, all of it is rolled back.
 
 import { selectSpaces } from '../access/access.sql.ts'
@@ -61,7 +61,7 @@ export interface RestoreOptions {
   key?: string | undefined
   /** Revokes all API keys of the backup. */
   revokeKeys?: boolean
-  /** The only workspaces to restore. Others may be there already. */
+  /** The only workspaces to restore. The database may have others. */
   spaces?: BackupSpace[] | undefined
 }
 
@@ -150,7 +150,7 @@ export async function restoreBackup(
 const restoredMail = 'It was waiting in a backup, and may have been sent since'
 
 /**
- * Cursors of the change feed from before must not be continued: after the backup, the same numbers may
+ * Earlier cursors of the change feed must not be continued: after the backup, the same numbers may
  * have been given to other events. Nor must sessions and links: they may have ended since.
  */
 async function sayRestored(
@@ -199,7 +199,7 @@ function requireKnownSchema({ migrations: theirs, program }: Header, ours: Migra
 
 /**
  * Creates the schema of the backup's release, locks its tables and checks that they are empty. Chosen workspaces may
- * also go beside others, into the same schema. Returns whether the database was empty.
+ * also be added to others, in the same schema. Returns whether the database was empty.
  */
 async function prepare(
   tx: Db,

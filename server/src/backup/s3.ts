@@ -19,7 +19,7 @@ export interface Storage {
   remove(name: string): Promise<void>
 }
 
-/** More than that needs a protocol of its own. */
+/** More than that needs another protocol. */
 const maxBytes = 5 * 1024 ** 3
 /** A storage that says nothing for so long has gone. */
 const idleMs = 60_000

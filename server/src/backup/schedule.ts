@@ -64,7 +64,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     try {
       await makeFolder(folder, 0o700)
       if ((isSent && !(await isDue(now))) || !(await isOurs())) return undefined
-      // Check again: the server that held the lock before may have made a backup in between.
+      // Check again: the server that held the lock may have made a backup in the meantime.
       const file = (await isDue(now)) ? await backUp(now) : undefined
       if (storage && !isSent) await send(storage, now)
       return file

@@ -324,7 +324,7 @@ function summary(
   return lines.join('\n')
 }
 
-/** A new status that resembles none is no surprise. */
+/** A new status that resembles no existing one is expected. */
 function unknownLines(values: ImportResult['unknownValues'], dryRun: boolean): string[] {
   const told = values.filter(({ nearest, field }) => dryRun || nearest || field !== 'status')
   const [first] = told

@@ -29,7 +29,7 @@ import { namingWayBack, wayBack } from './way-back.ts'
 const startConnections = 2
 /** Reminders, housekeeping and keys of leads. */
 const backgroundConnections = 3
-/** How often to look for leads whose keys are due, should the notice of them be lost. */
+/** How often to look for leads whose keys are due, in case the notification was lost. */
 const keysMs = 60_000
 /** How often to look whether a newer release has migrated the database. */
 const schemaMs = 5_000
@@ -217,7 +217,7 @@ async function listen(
   })
 }
 
-/** Only the metrics, on a port of their own: the network decides who can read them. */
+/** Only the metrics, on a separate port: the network decides who can read them. */
 async function serveMetricsApart(
   app: FastifyInstance,
   { host, metricsPort }: Config,

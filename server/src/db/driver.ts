@@ -1,4 +1,4 @@
-// The only file that imports the database driver, postgres.js. Its known defects are mended when it is
+// The only file that imports the database driver, postgres.js. Its known defects are patched when it is
 // loaded: see server/mend-driver.mjs.
 import postgres from 'postgres'
 import { readTls } from '../database-tls.ts'
@@ -47,7 +47,7 @@ export interface PoolOptions {
   lockTimeoutMs?: number
   /** What the database server shows for these connections. */
   name?: string
-  /** Is told the text and the values of each statement. For tests. */
+  /** Gets the text and the values of each statement. For tests. */
   onStatement?: (text: string, values: unknown[]) => void
 }
 
@@ -151,7 +151,7 @@ export function connectAgain(
 
 /**
  * Calls `onNotice` with the payload of each notification. `onGap` is called when listening begins, and
- * again after a lost connection: notifications may be missing. It uses a connection of its own.
+ * again after a lost connection: notifications may be missing. It uses a separate connection.
  */
 export function listen(
   pool: Pool,
@@ -168,7 +168,7 @@ export function listen(
 
 /**
  * The driver would send a query on a connection that is still busy with another one, and a slow query would
- * hold up the quick ones behind it. Instead they wait for the next free connection. Statements of
+ * delay the quick ones behind it. Instead they wait for the next free connection. Statements of
  * a transaction are still pipelined.
  */
 function withoutPipelining(pool: postgres.Sql): Pool {
@@ -182,13 +182,13 @@ function withoutPipelining(pool: postgres.Sql): Pool {
 }
 
 /**
- * The SQLSTATEs of a transaction that lost against another one: serialization failure, deadlock, and
+ * The SQLSTATEs of a transaction that lost to another one: serialization failure, deadlock, and
  * foreign key violation, because a record can be deleted after the transaction has checked it.
  */
 const lostRace = new Set(['40001', '40P01', '23503'])
 
 /**
- * Runs the work in a transaction. If that lost against another one, runs it again from the start, with
+ * Runs the work in a transaction. If that lost to another one, runs it again from the start, with
  * all checks.
  */
 export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {

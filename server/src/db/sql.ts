@@ -167,7 +167,7 @@ export function rowWriter(
 /**
  * Any number of rows as one parameter, which is faster than many. The table is called `entry`; `columns` names
  * its columns with their types, and a value that a row does not have is null. PostgreSQL expects 100 rows:
- * join with it only where there is but one good plan.
+ * join with it only where there is only one good plan.
  */
 export function rowsOf(rows: object[], columns: Sql): Sql {
   return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as entry (${columns})`
@@ -207,7 +207,7 @@ function sendingOn<T extends object[]>(
   return tag
 }
 
-/** The same for a statement of which one row is wanted. */
+/** The same for a statement that returns one row. */
 export function runOne<Row extends object>(db: Db): Tag<Promise<Row | undefined>> {
   const tag: Tag<Promise<Row | undefined>> = async (strings, ...inserts) => {
     const [row] = await run<Row[]>(db, build(tag, strings, inserts))
@@ -221,7 +221,7 @@ interface Sending {
   sender: string | undefined
 }
 
-/** The driver keeps the sender with the query. Its types know nothing of it. */
+/** The driver keeps the sender with the query, although its types do not say so. */
 export const sending = (options: Sending): Pick<Sending, 'prepare'> => options
 
 /** Sends statements of a transaction together. PostgreSQL runs them in this order. */

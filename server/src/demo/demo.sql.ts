@@ -1,4 +1,4 @@
-// The SQL of the demo. For each batch, one statement inserts all rows of a table beside the leads.
+// The SQL of the demo. For each batch, one statement inserts all rows of a table other than the leads.
 import type { Db, Pool } from '../db/driver.ts'
 import { columnNames, raw, run } from '../db/sql.ts'
 import { leadTables, type Table, tables } from './story.ts'

@@ -1,4 +1,4 @@
-// Leads that are there twice, the second time written in another awkward way that leaves only one kind of key in common.
+// Leads that exist twice, the second time written differently, so that they share only one kind of key.
 import { type KeyKind, keyKinds } from '@rapport/contract/duplicates.values'
 import type { Random } from '../random.ts'
 import type { Lead } from './people.ts'
@@ -23,7 +23,7 @@ export function createDoubles(random: Random, share: number, onDouble?: (double:
     /** A lead that may get a double. */
     add(lead: Lead): void {
       if (lead.fields.is_company || needed.some((name) => !lead.fields[name])) return
-      // What is told of a lead later is not part of it here.
+      // What is added to a lead later is not part of it here.
       people.push({ ...lead, fields: { ...lead.fields } })
       if (people.length > kept) people.shift()
     },

@@ -15,7 +15,7 @@ const packedGroup = 10
 
 /**
  * What a step of an operation did. The name of a relation: records that leads lost and got. place: a lead was
- * moved on a board. made, removed: records beside leads.
+ * moved on a board. made, removed: records other than leads.
  */
 export type What = 'fields' | 'kept' | 'place' | 'made' | 'removed' | WholeChange | LeadRelation
 /** Something happened to leads as a whole, to notes or reminders, or to what leads have only when they are merged. */

@@ -1,4 +1,4 @@
-// Notifications: who is told about what. Those that follow from events are written when the events get their numbers,
+// Notifications: who is notified of what. Those that follow from events are written when the events get their numbers,
 // so that no request takes longer for them. The others are written by what they tell about, in its transaction.
 import { type NotificationKind, notificationTable } from '@rapport/contract/notifications.values'
 import { adminRoles } from '@rapport/contract/roles'
@@ -43,7 +43,7 @@ export const mayTell = sql`undo_of is null and way <> 'import' and case type
 export const mayTakeBack = sql`type in ('lead.updated', 'lead.deleted')
   and (undo_of is not null or (id_operation is null and ${formerOwners} <> '[]'))`
 
-/** Whom the events with numbers after `seq`, up to `upTo`, are told to. */
+/** Who is notified of the events with numbers after `seq`, up to `upTo`. */
 export function selectTold(tx: Db, space: string, seq: number, upTo: number): Promise<Told[]> {
   const found = sql`found as materialized (
     select seq, type, at, id_member, id_operation, ids, leads, changed from event
@@ -191,7 +191,7 @@ const notificationRows = rowWriter('notification', {
   created_at: 'timestamptz',
 })
 
-/** Writes notifications, and says so to the pages of these members when the transaction is committed. */
+/** Writes notifications, and tells the pages of these members when the transaction is committed. */
 export async function insertNotifications(tx: Db, space: string, told: Told[]): Promise<void> {
   const rows = new Map(
     told.map((row) => {
@@ -214,7 +214,7 @@ export async function wakeInboxes(tx: Db, space: string, members: string[]): Pro
     from unnest(${members}::text[]) as member`
 }
 
-/** An operation of somebody has ended: they are told, because they may not have waited for it. */
+/** An operation has ended: its author is notified, because they may not have waited for it. */
 export async function tellFinished(
   tx: Db,
   { space, actor, now }: Pick<Author, 'space' | 'actor' | 'now'>,

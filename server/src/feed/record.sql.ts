@@ -132,7 +132,7 @@ export function recordCreated<T extends { id: string }>(
   })
 }
 
-/** A deleted record. Its name, which is nowhere else any more, tells people what it was. */
+/** A deleted record. Its name, which is stored nowhere else anymore, tells people what it was. */
 export function recordDeleted(
   db: Db,
   by: Author,

@@ -151,7 +151,7 @@ export function ranges(column: Sql): Kind<string[]> {
   }
 }
 
-/** A table beside the filtered records, with the columns id_space, owner and other. */
+/** A table next to the filtered records, with the columns id_space, owner and other. */
 export interface Relation {
   /** The SQL of the filtered record's id. */
   id: Sql

@@ -50,7 +50,7 @@ export function periodOf(name: Period, context: FilterContext, form?: Form): Int
   return unitFrom(context, plus(current(context, unit), later, unit), unit, form)
 }
 
-/** A day so many days, weeks or months after today. */
+/** The day that is a number of days, weeks or months after today. */
 function relativeDay({ count, unit }: Span, context: FilterContext, form?: Form): Interval {
   return unitFrom(context, plus(current(context, 'day'), count, unit), 'day', form)
 }

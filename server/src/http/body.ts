@@ -139,7 +139,7 @@ export function readJson(buffer: Buffer): { body?: unknown; fault?: ApiError } {
   return faults.length > 0 ? { fault: badRequest(faults) } : { body }
 }
 
-/** One piece of work in each turn of the event loop, so that other requests have their turn in between. */
+/** One piece of work in each turn of the event loop, so that other requests get their turns. */
 function createLine(): (work: () => void) => void {
   const line: (() => void)[] = []
   const next = () => {

@@ -44,7 +44,7 @@ export interface Settings {
   deletedKeepMs: number | undefined
   /** People sign in with the provider only: there are no passwords and no links. */
   openidOnly: boolean
-  /** Undefined: there is no key to keep secrets with. */
+  /** Undefined: there is no key to encrypt secrets with. */
   secrets: Secrets | undefined
   /** The way to other servers. */
   outgoing: Outgoing

@@ -1,5 +1,5 @@
-// Where a request comes from: the page of this service or another one, under which address the service was
-// reached, and where the links lead that it makes.
+// Where a request comes from (the page of this service or another one), the address under which the service was
+// reached, and where its links lead.
 import { isIP } from 'node:net'
 import { requestFault } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -25,7 +25,7 @@ export function setPlace(app: FastifyInstance, place: Place): void {
 }
 
 /**
- * The address in links that leave the service, in front of their path. A link holds a secret, so headers of
+ * The origin of links that leave the service. A link holds a secret, so headers of
  * the request, which its sender chooses, must not affect it. Throws a BAD_REQUEST if the service cannot know its address.
  */
 export function linkAddress({ server, socket }: FastifyRequest): string {

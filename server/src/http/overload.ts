@@ -90,7 +90,7 @@ export function createLoad({
     maxWaiting: maxRequests / 2,
     waitLimitMs: 2 * waitLimitMs,
   })
-  // No limit on the wait: a request that has begun must not be refused in the middle.
+  // No limit on the wait: a request must not be refused once it has begun.
   const pieces = createFairSemaphore({
     slots: pieceSlots(connections),
     slotsPerSpace: half(pieceSlots(connections)),

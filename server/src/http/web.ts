@@ -23,7 +23,7 @@ const headers = {
     "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  // The service itself is told: see isOwnPage. Others learn nothing.
+  // The service itself needs it: see isOwnPage. Others learn nothing.
   'Referrer-Policy': 'same-origin',
   Vary: 'Accept-Encoding',
 }

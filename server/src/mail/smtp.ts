@@ -31,7 +31,7 @@ export interface Line {
 }
 
 export interface LineOptions {
-  /** Certificate authorities beside those that Node.js knows. */
+  /** Certificate authorities in addition to those of Node.js. */
   ca?: string
   /** Shortens the wait for a server that says nothing. */
   silenceMs?: number

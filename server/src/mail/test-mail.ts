@@ -1,4 +1,4 @@
-// A mail that is sent at once, to see whether mail works.
+// A mail that is sent at once, to check whether mail works.
 import type { MailSettings } from '../config-mail.ts'
 import { newId } from '../ids.ts'
 import { compose } from './compose.ts'

@@ -8,7 +8,7 @@ import { tellLeads } from './lead.ts'
 import { reads, tool } from './tool.ts'
 import { quoted } from './workspace.ts'
 
-/** How many notes, reminders and changes are told. */
+/** How many notes, reminders and changes are returned. */
 const most = 10
 
 export const Lead = Type.String({ description: 'Its id or email' })

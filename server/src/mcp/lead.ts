@@ -8,7 +8,7 @@ import type { LeadWithRelations } from '@rapport/contract/leads/shapes'
 import { nearest } from '../nearest.ts'
 import { quoted, type Workspace } from './workspace.ts'
 
-/** What is told of a lead in a list, unless other fields are chosen. */
+/** What a list returns about a lead, unless other fields are chosen. */
 const usual = ['email', 'company', 'city', 'status', 'owners', 'tags', 'lists', 'contract_amount']
 /** Of no use to a caller, or told in another way. */
 const hidden = new Set([

@@ -50,7 +50,7 @@ export interface SignInOptions {
   sleep?: ((ms: number) => Promise<unknown>) | undefined
   openid: OpenidSettings | undefined
   passwordCost: PasswordCost
-  /** Undefined: there is no key to keep secrets with. */
+  /** Undefined: there is no key to encrypt secrets with. */
   secrets: Secrets | undefined
   /** Undefined: the service sends no mail. */
   mail: Mail | undefined

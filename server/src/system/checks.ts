@@ -1,4 +1,4 @@
-// Looks at everything that an operator should know about, and says in words what was found and what to do.
+// Checks everything that an operator should know about, and says what was found and what to do about it.
 import { type MailState, mailDays } from '@rapport/contract/mail.values'
 import { type Check, type CheckName, checkNames } from '@rapport/contract/system'
 import { lastBackup, listBackups } from '../backup/folder.ts'
@@ -32,7 +32,7 @@ export interface Examined {
   db: Pool
   config: SystemConfig
   now: Date
-  /** The workspace that asks, and what it takes. */
+  /** The workspace that asks, and its disk space. */
   space?: string
   usage?: Usage
   /** The address of a proxy whose headers the running service ignores. */

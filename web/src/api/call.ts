@@ -1,4 +1,4 @@
-// The one way to reach the service. Paths, bodies and replies have the types of the contract: a change of
+// The only way to call the service. Paths, bodies and replies have the types of the contract: a change of
 // the contract that the page does not follow fails in the type checker.
 import { addressOf } from '@rapport/client/address'
 import type { contract } from '@rapport/contract'
@@ -30,7 +30,7 @@ export interface Request<Body, Query> {
   query?: Query
   signal?: AbortSignal | undefined
   headers?: Record<string, string>
-  /** It works in the background: being signed out is told when a person does something. */
+  /** It works in the background: people learn that they were signed out when they do something. */
   isQuiet?: boolean
 }
 

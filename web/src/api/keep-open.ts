@@ -9,7 +9,7 @@ export function askToStay(): () => void {
   }
 }
 
-/** The same while the work goes on. */
+/** The same while the work continues. */
 export async function keepOpen<T>(work: Promise<T>): Promise<T> {
   const stopAsking = askToStay()
   try {

@@ -1,4 +1,4 @@
-// What the person is told about. The feed says when there is something new: see parts/live.
+// What the person is notified of. The feed says when there is something new: see parts/live.
 import { queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from './call.ts'
 import { client } from './client.ts'

@@ -21,7 +21,7 @@ export interface Typing<V> {
   start(value: V): string
   /** Reads the trimmed text, which is not empty. */
   parse(text: string, field: Field): Parsed
-  /** What a person is told while typing. */
+  /** A warning while typing. */
   hint?(text: string): Hint | undefined
   /** It can be picked too, from a calendar. */
   when?: WhenKind

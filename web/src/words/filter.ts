@@ -45,7 +45,7 @@ const periods = {
   next_year: 'next year',
 } satisfies Record<Period, string>
 
-/** What a chip says of a condition, beside its value, and what else its kind needs. */
+/** What a chip says about a condition besides its value, and what else its kind needs. */
 interface ByKind extends Record<ConditionKind, object> {
   /** When true, and when false. */
   flag: { values: readonly [yes: string, no: string] }

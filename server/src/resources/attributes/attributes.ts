@@ -153,7 +153,7 @@ async function insertWithFreeSlug(db: Db, row: Omit<AttributeRow, 'slug'>): Prom
     const taken = new Set(await selectSlugs(db, row.id_space))
     let slug = wanted
     for (let count = 2; taken.has(slug); count++) slug = `${wanted}_${count}`
-    // If another request has taken the slug in between, look again.
+    // If another request has taken the slug in the meantime, look again.
     if (await insertAttribute(db, { ...row, slug })) return { ...row, slug }
   }
 }

@@ -115,7 +115,7 @@ export async function planImport(
     addFault({ path, code: 'import', message })
   }
 
-  /** As many as are told. */
+  /** As many as are reported. */
   function addFault(issue: Issue): void {
     if (faults.length < maxIssues) faults.push(issue)
   }

@@ -1,4 +1,4 @@
-// How a member is told: what they have chosen, or else what the table of kinds says.
+// How a member is notified: as they have chosen, or else as the table of kinds says.
 import type { NotificationSettings } from '@rapport/contract/notifications'
 import {
   notificationKinds,

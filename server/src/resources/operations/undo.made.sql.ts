@@ -1,4 +1,4 @@
-// Statements about what an import made beside leads: who uses it, and away with it.
+// Statements about what an import created besides leads: who uses it, and how it is removed.
 import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
 import { jsonb, raw, rowValues, run, type Sql, sql } from '../../db/sql.ts'

@@ -1,4 +1,4 @@
-// What an import made beside leads goes with its undo, where nobody uses it, and comes back when that is undone.
+// Undoing an import removes what it created besides leads, unless somebody uses it. Undoing the undo restores it.
 import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
 import { recordAlike, recordUpdated } from '../../feed/record.sql.ts'

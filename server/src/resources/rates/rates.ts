@@ -46,7 +46,7 @@ export const rates = resource(contract, {
 
 /**
  * The workspace has another currency: its rates are converted, if one of them says what that is worth. Rates to the
- * new currency that are there already stay.
+ * new currency that already exist stay.
  */
 export async function convertRates(tx: Db, by: Author, from: string, to: string): Promise<void> {
   const known = (await selectRates(tx, by.space)).filter(({ base }) => base === from)

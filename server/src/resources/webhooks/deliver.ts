@@ -167,7 +167,7 @@ async function deliver(
       await record(place, async (tx) => {
         await insertAttempt(tx, space, id, attempt)
         if (triesBefore > 0) await deleteRetry(tx, space, id, event.seq)
-        // It is back: what was set aside follows at once, in its order.
+        // The receiver is back: what was set aside follows at once, in order.
         if (wasWaiting) await retryNow(tx, space, id, now)
       })
       return false

@@ -38,7 +38,7 @@ export async function deleteRetry(
     where id_space = ${space} and id_webhook = ${webhook} and seq = ${seq}`
 }
 
-/** Where to continue in the feed and in a replay, how the endpoint does, and whether it goes on. */
+/** Where to continue in the feed and in a replay, the state of the endpoint, and whether it continues. */
 export type Progress = Partial<
   Pick<WebhookRow, 'seq' | 'replay_seq' | 'replay_until' | 'reason'> & { state: 'disabled' }
 > &

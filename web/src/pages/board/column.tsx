@@ -53,7 +53,7 @@ interface Props {
   onFocus: (status: string, row: number) => void
   onMove: (dragged: Dragged) => void
   onDrop: (dragged: Dragged, status: string, row: number) => void
-  /** A key that is not about this column alone. */
+  /** A key that is not only for this column. */
   onKey: (event: KeyboardEvent, status: string, row: number) => void
 }
 
@@ -89,7 +89,7 @@ export function Column(props: Props) {
     }),
   )
 
-  /** In front of which card the pointer is. */
+  /** The card that the pointer is in front of. */
   const rowAt = (clientY: number) => {
     const element = scroller.current
     if (!element) return 0

@@ -1,4 +1,4 @@
-// Moving a card. It shows immediately; the service is told of one lead and one place. When it refuses, the card
+// Moving a card. It shows immediately; the service gets one lead and one place. When it refuses, the card
 // goes back, and the reason is said.
 import { call, newRequestId } from '../../api/call.ts'
 import { client } from '../../api/client.ts'

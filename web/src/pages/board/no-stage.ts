@@ -20,7 +20,7 @@ export function noStageFilter(filter: LeadFilter, list: string, statuses: readon
   const without: LeadFilter = { status: [...statuses] }
   const none = [...(filter.none ?? []), without]
   if (list === noList) return { ...filter, has_no_list: true, none }
-  // Beside lists that are asked for: it must not be outside of this one.
+  // If the filter asks for lists, the lead must still be in this one.
   if (filter.lists?.length) return { ...filter, none: [...none, { none: [{ lists: [list] }] }] }
   return { ...filter, lists: [list], none }
 }

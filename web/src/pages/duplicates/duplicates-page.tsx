@@ -1,5 +1,5 @@
-// Duplicates: groups of leads that have something in common. They are compared side by side and merged, or said to be
-// different, one group after the other.
+// Duplicates: groups of leads that have something in common. They are compared side by side, and merged or marked
+// as different, one group after the other.
 import { type KeyKind, keyKinds } from '@rapport/contract/duplicates.values'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
@@ -41,7 +41,7 @@ const idOf = ({ leads }: Pick<Group, 'leads'>) =>
     .sort()
     .join()
 
-/** When so few groups are left after the one that is shown, more are loaded. */
+/** More groups are loaded when this many are left after the one that is shown. */
 const ahead = 5
 
 export default function DuplicatesPage() {
@@ -177,7 +177,7 @@ function Groups({ kind, isLarge }: GroupsProps) {
               reasons={group.reasons}
               place={said.place(
                 formatNumber(at + 1),
-                // A large workspace is counted now and then; what was read is exact.
+                // A large workspace is counted only now and then, but what was read is exact.
                 formatNumber(hasNextPage ? Math.max(groups.length, number ?? 0) : groups.length),
               )}
               onStep={(by) => show(at + by)}

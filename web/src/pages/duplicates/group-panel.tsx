@@ -21,7 +21,7 @@ interface Props {
   reasons: readonly string[]
   /** Where it is among the groups. */
   place?: string
-  /** Shows the group so many before or after it. */
+  /** Shows the group that is this far before or after it. */
   onStep: (by: number) => void
   /** It was merged or dismissed. */
   onGone: () => void

@@ -1,4 +1,4 @@
-// What becomes of rows that look like leads that are there: what the import is told, and what it will do.
+// What to do with rows that look like existing leads: what the import gets, and what it will do.
 import { type DuplicateWay, duplicateWays } from '@rapport/contract/transfer.values'
 import type { ImportResult } from './send-file.ts'
 

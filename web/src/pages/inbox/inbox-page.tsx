@@ -1,4 +1,4 @@
-// The inbox: what the person is told about, by day. Each entry opens what it is about, which marks it as read.
+// The inbox: the person's notifications, by day. Each entry opens what it is about, which marks it as read.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Bell, CheckCheck, Settings } from 'lucide-react'
 import { useRef } from 'react'
@@ -28,7 +28,7 @@ import css from './inbox.module.css'
 
 const unreadHref = '/inbox?show=unread'
 
-/** Marks as read. What cannot be marked stays unread, and is told. */
+/** Marks as read. What cannot be marked stays unread, with a message. */
 const read = (which: Parameters<typeof markRead>[0]) =>
   void markRead(which).catch((error) => tellFault(said.notRead, error))
 

@@ -1,4 +1,4 @@
-// A lead as a page of its own.
+// The page of a lead.
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'

@@ -15,7 +15,7 @@ import { words } from '../../words/index.ts'
 import css from './cards.module.css'
 
 const cardHeight = 59
-/** So many are drawn until it is known how many there are. */
+/** How many are drawn until the real number is known. */
 const waitingCards = 12
 
 export default function Cards({

@@ -1,4 +1,4 @@
-// How the person is told: for each kind, in the inbox only or by email too, and when.
+// How the person is notified: for each kind, in the inbox only or by email too, and when.
 import {
   type NotificationKind,
   type NotificationWay,

@@ -60,7 +60,7 @@ export function NewRecord({
   label: string
   onAdd: (name: string) => Promise<boolean>
   isFirst?: boolean
-  /** Of something that is being edited: who goes on has added it. Escape has not. */
+  /** For something that is being edited: moving on adds it, Escape does not. */
   isPart?: boolean
 }) {
   const [name, setName] = useState('')

@@ -54,7 +54,7 @@ interface Props {
 
 type Change = Said['change']
 
-/** An action that needs a record: which ones, and what it does with it. */
+/** An action that needs a record: which kind, and what it does with it. */
 interface Action {
   id: Change
   label: string
@@ -88,7 +88,7 @@ const actions: Action[] = [
   ),
   update('untag', 'tags', 'tags_disconnect'),
 ]
-/** So many stand in the bar, unless it is on a phone, the others in its menu. */
+/** How many are in the bar, except on a phone. The others are in its menu. */
 const roomInBar = 3
 
 export default function BulkBar({

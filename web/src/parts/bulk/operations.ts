@@ -82,7 +82,7 @@ export function resultOf(
   return { said, details, isNothing }
 }
 
-/** What an import made beside leads. */
+/** What an import created besides leads. */
 type Beside = Partial<
   Record<'removed' | 'stays', { kind: keyof typeof words.bulk.beside; name: string }[]>
 >

@@ -112,7 +112,7 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
     hasChanged.current = false
     before.current = filter
   }
-  /** Most editors apply what is chosen at once. Escape takes it back; Ctrl+Enter is done. */
+  /** Most editors apply a choice at once. Escape reverts it; Ctrl+Enter closes the editor. */
   const onKey = (event: KeyboardEvent, onDone: () => void) => {
     const { key, currentTarget, target } = event
     // An editor within this one has keys of its own.

@@ -1,4 +1,4 @@
-// The editor of one condition. What it changes applies immediately, until Escape takes it back; the count of matches follows.
+// The editor of one condition. Changes apply immediately, and the count of matches follows. Escape reverts them.
 
 import { isLeadField } from '@rapport/contract/leads/field-operators.values'
 import type { LeadField } from '@rapport/contract/leads/fields'

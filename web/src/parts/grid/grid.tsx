@@ -84,7 +84,7 @@ interface Cursor {
 
 const start: Cursor = { row: -1, column: -1 }
 
-/** So many are drawn until it is known how many there are. */
+/** How many are drawn until the real number is known. */
 const waitingRows = 20
 
 export function Grid({
@@ -120,7 +120,7 @@ export function Grid({
     onRows({ total, isSlow, error, retry })
   }, [total, isSlow, error, onRows])
 
-  // Another filter or order begins at the top.
+  // A different filter or order starts at the top.
   const lastQuery = useRef(query)
   useEffect(() => {
     if (lastQuery.current === query) return

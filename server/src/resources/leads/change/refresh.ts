@@ -1,4 +1,4 @@
-// What is derived from the fields of leads, and kept in tables of its own.
+// What is derived from the fields of leads and stored in separate tables.
 import type { Db } from '../../../db/driver.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { refreshKeys } from '../duplicates/keys.sql.ts'

@@ -1,4 +1,4 @@
-// How long leads were in their stages. A stay that goes on is in lead_status, one that is over in lead_stage.
+// How long leads were in their stages. A current stay is in lead_status, an ended one in lead_stage.
 import { type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 

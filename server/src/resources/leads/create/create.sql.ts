@@ -1,5 +1,5 @@
 // Writes the leads of POST /lead: any number of a workspace in one transaction. First it looks up and locks what
-// they refer to, then it writes those that are right. The others change nothing for these.
+// they refer to, then it writes the valid ones. Invalid ones do not affect them.
 import { answeredFields, createFields } from '@rapport/contract/leads/fields'
 import {
   leadRelations,
@@ -68,12 +68,12 @@ export interface Order extends Record<ToldRelation, string[]> {
 export type Answered = (() => Created) | undefined
 
 export interface Created extends Outcome {
-  /** Leads that may be the same. */
+  /** Possible duplicates. */
   like?: string[]
 }
 
 export interface Patience {
-  /** Whether to wait for lists and attributes that others have locked, maybe for long. */
+  /** Whether to wait for lists and attributes that others have locked, possibly for a long time. */
   wait: Wait
   /** How long to wait for any other lock, if not as long as a request may. */
   lockLimitMs?: number
@@ -136,7 +136,7 @@ async function answersBefore(
 
 /** The records that exist, by relation, and what else the orders need to know. */
 interface Found extends Record<PlainRelation, Set<string>> {
-  /** List → the status that a lead gets that joins it. */
+  /** List → the status that a lead gets when it joins. */
   starts: Map<string, string>
   /** Status → its list. */
   status: Map<string, string | null>
@@ -147,7 +147,7 @@ interface Found extends Record<PlainRelation, Set<string>> {
   claims: Map<string, string>
   /** The time zone of the workspace. */
   zone: string
-  /** Key → the leads that have it, those that are written with this one included. */
+  /** Key → the leads that have it, including those written together with this one. */
   like: Map<string, string[]>
   keys: Map<Order, LeadKey[]>
 }
@@ -161,11 +161,11 @@ const unlocked = toldRelations.filter((name) => name !== 'lists')
 const isCreator = ({ fields }: Order, kind: RecordKind, id: string) =>
   kind === 'member' && id === fields.usersId
 
-/** The time zone of each workspace when a lead was last created in it. It is asked for together with all the rest. */
+/** The time zone of each workspace when a lead was last created in it. It is queried together with everything else. */
 const zones = new Map<string, string>()
 const maxZones = 1_000
 
-/** The leads that have a key of the new one, and from now on itself. */
+/** The leads that share a key with the new one, which is added for the next ones. */
 function likeOf(order: Order, { like, keys }: Found): string[] {
   const ids = new Set<string>()
   for (const { kind, key } of keys.get(order)?.filter(isExact) ?? []) {
@@ -334,7 +334,7 @@ function insertAll(space: string, fit: Fit[], { claims, zone }: Found): Sql[] {
   ]
 }
 
-/** What the event says of the new lead. */
+/** What the event says about the new lead. */
 function changedOf(order: Order, lead: NewLead): Changed {
   const { fields } = order
   const changed: Changed = {}

@@ -53,7 +53,7 @@ async function create(
       if (created.like?.length) call.say('X-Duplicate-Of', created.like.join())
       return created
     }
-    // If everything exists now, it was created in between: retry.
+    // If everything exists now, it was created in the meantime: retry.
     await call.inTurn(() => requireRight(db, order, [...refs, ...relations]))
   }
   throw unavailable()

@@ -65,7 +65,7 @@ export async function finishKeys(
 
 /** How long a preview may take for keys that it needs. */
 export const finishMs = 30_000
-/** Of so many leads, a reader waits for the keys, and how long at most. */
+/** For how many leads a reader waits for the keys, and how long at most. */
 const few = { leads: 10_000, forMs: 2_000 }
 
 /** Makes the keys of a few leads. Returns how far those of many are. */

@@ -1,4 +1,4 @@
-// How many groups there are. Counting reads every key of the workspace, so a large one is told what was counted lately.
+// How many groups there are. Counting reads every key of the workspace, so a large one gets a recent count.
 import { type KeyKind, keyKinds } from '@rapport/contract/duplicates.values'
 import type { Db, Pool } from '../../../db/driver.ts'
 import type { BackgroundWork } from '../../../http/handler.ts'

@@ -36,7 +36,7 @@ export async function lockForErasing(db: Db, space: string): Promise<void> {
   await run(db)`select pg_advisory_xact_lock(${eraseLock}::int, hashtext(${space}))`
 }
 
-/** Mails that wait may have names and texts, if their members want that. The link stays. */
+/** Waiting mails may have names and texts, if their members want that. The link is kept. */
 async function forgetMailed(db: Db, space: string, erased: Sql): Promise<void> {
   const isOfThem = sql`exists (
     select from unnest(${erased}) as lead (id) where item ->> 'path' = '/lead/' || lead.id)`
@@ -237,7 +237,7 @@ async function forgetAnswers(db: Db, space: string, ids: Sql): Promise<void> {
       where found[1]::uuid = any(${ids}))`
 }
 
-/** With these leads go those that were merged into them: they are the same. `ids` is one text, as pickLeads returns it. */
+/** Leads that were merged into these are erased with them: they are the same. `ids` is one text, as pickLeads returns it. */
 export async function withMerged(db: Db, space: string, ids: string) {
   const [row] = await run<[{ count: number; ids: string }]>(db)`
     select count(*)::int as count, array_agg(part)::text as ids

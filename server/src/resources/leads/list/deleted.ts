@@ -34,7 +34,7 @@ export const listDeleted: Handler<typeof contract.routes.listDeleted> = async (d
 const dayMs = 86_400_000
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** It has the time beside the id: the lead may have been restored since. */
+/** It has the time as well as the id: the lead may have been restored since. */
 function readPlace(text: string): DeletedPlace {
   const [at = '', id] = text.split('/')
   if (time.test(at) && !Number.isNaN(Date.parse(at)) && isId(id)) return { at, id }

@@ -79,7 +79,7 @@ const column = (name: string) => raw(`lead."${name}"`)
 const icebreakers = ['icebreaker', 'icebreaker_2', 'icebreaker_3', 'icebreaker_4'].map(column)
 const email = hasText(column('email'))
 
-/** Ids of merged leads lead to what they are part of. */
+/** Ids of merged leads lead to the surviving leads. */
 const followed =
   (kind: Kind<string[]>): Kind<string[]> =>
   (ids, place) =>
@@ -156,7 +156,7 @@ export async function leadCondition(
 
 const leadsNamed = ({ leads = [], not_leads = [] }: LeadFilter) => [...leads, ...not_leads]
 
-/** Of a filter without attributes and leads that has no faults. */
+/** For a valid filter without attributes and leads. */
 const conditionOf = (scope: Scope, filter: LeadFilter, isForFew = false) =>
   compileFilter(filter, fields, { ...scope, isForFew, attribute: () => undefined }, [])
 
@@ -266,7 +266,7 @@ function countAny(scope: Scope, filters: LeadFilter[]): Sql | undefined {
   return rows && countInParts(scope.space, others, rows)
 }
 
-/** Its condition cannot be told without the database. */
+/** Its condition needs the database. */
 const isLookedUp = (filter: LeadFilter) =>
   requireNested(filter, []).some(
     (one) => one.attributes !== undefined || leadsNamed(one).length > 0,

@@ -22,7 +22,7 @@ export interface Order {
   joins: Sql
   /** Ends with the id, so that two leads never have the same place. */
   terms: Term[]
-  /** It needs the lead alone, so it can be read backward at the same cost. */
+  /** It needs only the lead, so it can be read backward at the same cost. */
   isReversible?: true
   /** It begins with the rank of a related record. Leads without one come last. */
   byRank?: ByRank
@@ -79,7 +79,7 @@ export function fieldTerm(field: AnsweredField, type: SortDirection): Term {
   return field === 'created_at' ? { value, type } : { value, type, nulls: 'last' }
 }
 
-/** `joins`: what the terms need beside the lead. */
+/** `joins`: what the terms need besides the lead. */
 export function orderByTerms(terms: Term[], joins: Sql[] = []): Order {
   return {
     joins: join(joins, ' '),

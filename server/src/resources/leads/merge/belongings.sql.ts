@@ -1,4 +1,4 @@
-// What leads have beside fields and relations, and what becomes of it when they are merged: notes and reminders go
+// What leads have besides fields and relations, and what happens to it when they are merged: notes and reminders go
 // with them, what campaigns did and earlier stays in stages are known of both. All of it can be undone.
 import { stepStatuses } from '@rapport/contract/leads/filter.values'
 import type { Db } from '../../../db/driver.ts'

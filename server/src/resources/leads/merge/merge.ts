@@ -1,5 +1,5 @@
-// Merges leads: those of a group become one of them. What is done is journaled like every change, so that the undo
-// of operations takes it back.
+// Merges leads: those of a group become one of them. This is journaled like every change, so that operations can undo
+// it.
 import { largeGroup } from '@rapport/contract/duplicates.values'
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import type { BulkData } from '@rapport/contract/leads/bulk'
@@ -62,15 +62,15 @@ const longLead = Math.floor(maxLeadSize / largeGroup / 2)
 /** Leads that refer to merged ones, this many at a time. */
 const referringSize = 5_000
 
-/** What becomes of a group. */
+/** What happens to a group. */
 export interface Decision {
   stays: MergeLead
   others: MergeLead[]
-  /** What the one that stays gets, if anything. */
+  /** What the surviving lead gets, if anything. */
   update: LeadUpdate | undefined
 }
 
-/** Checks what is wanted. */
+/** Checks the request. */
 export async function planMerge(db: Db, { space }: Author, data: BulkData['merge'], path: Path) {
   const attributes = await selectAttributes(db, space)
   const survivor = await readSurvivor(db, space, data, [...path, 'survivor'])
@@ -78,7 +78,7 @@ export async function planMerge(db: Db, { space }: Author, data: BulkData['merge
   const zone = await selectZone(db, space)
   const { by: kind } = data
 
-  /** Locks what leads may get from each other. */
+  /** Locks everything that leads may get from each other. */
   async function lock(): Promise<void> {
     // One at a time with the batches of imports: they find leads before they lock them.
     await lockSpace(db, space)
@@ -171,7 +171,7 @@ async function readSurvivor(
   throw badRequest({ path, code: 'survivor', message })
 }
 
-/** Of the lead that this one was merged into, if it was. */
+/** For a lead that was merged into another one. */
 const idOf = async (db: Db, space: string, id: string) =>
   (await survivorOf(db, space, id)) ?? id.toLowerCase()
 
@@ -179,7 +179,7 @@ const checkValues = validator(
   Shape('MergeData', { data: Shape('MergeFields', { fields: LeadChange }) }),
 )
 
-/** What is chosen for single fields and attributes. */
+/** The choices for single fields and attributes. */
 async function readChoices(
   db: Db,
   space: string,
@@ -233,7 +233,7 @@ function readChoice(given: unknown, isOneGroup: boolean, path: Path): Choice {
   throw badRequest({ path, code: 'choice', message })
 }
 
-/** The leads that values are chosen from are of the group. */
+/** The leads that values are chosen from belong to the group. */
 function requireChosen({ fields, attributes }: Choices, group: string[], path: Path): void {
   const issues = [...fields, ...attributes].flatMap(([name, choice]): Issue[] =>
     typeof choice === 'object' && 'from' in choice && !group.includes(choice.from)

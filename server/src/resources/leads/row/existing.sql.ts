@@ -40,7 +40,7 @@ export async function selectExistingLeads(
 
 /**
  * Does it with the lead, or with the one that it was merged into. `work` returns undefined if the lead is not there.
- * Leads that are there pay nothing for this.
+ * Existing leads cost nothing here.
  */
 export async function onLead<T>(
   db: Db,

@@ -74,7 +74,7 @@ interface JsonOptions {
   of?: 'live' | 'deleted'
 }
 
-/** The fields that leads have beside those of the interface. */
+/** The fields that leads have in addition to those of the interface. */
 const extensions = [
   'lead.contract_value as contract_amount',
   ...extendedFields.map((name) =>

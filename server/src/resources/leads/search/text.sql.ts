@@ -37,14 +37,14 @@ const folded = (fields: LeadField[]) => `(
     offset 0) fields)`
 
 /**
- * The digits of a phone number, unless they stand in it together: people write the same number in many ways.
+ * The digits of a phone number, unless they already follow each other: people write the same number in many ways.
  * numberWord() of the filter has the other half.
  */
 const phoneDigits = (phone: string) => `(
   select case when position(digits in ${phone}) = 0 then e'\\n' || digits else '' end
   from (select regexp_replace(${phone}, '[^0-9]', '', 'g') as digits offset 0) phone)`
 
-/** Further emails or phones, each on a line of its own. Most leads have none, and cost nothing. */
+/** Additional emails or phones, each on a separate line. Most leads have none, and cost nothing. */
 const further = (name: ContactsField) => `case when lead.${name} is not null then (
   select string_agg(e'\\n' || ${foldSql('plain')}
     ${leadFields[name].of === 'phone' ? `|| ${phoneDigits('plain')}` : ''}, '' order by place)

@@ -1,4 +1,4 @@
-// What an operation makes beside leads: its undo takes it back where nobody uses it.
+// What an operation creates besides leads: its undo removes it unless somebody uses it.
 import type { LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { jsonb, run } from '../../../db/sql.ts'

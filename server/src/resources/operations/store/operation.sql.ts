@@ -1,4 +1,4 @@
-// Statements about operations: changes of many leads that can be looked at and undone.
+// Statements about operations: bulk changes that can be viewed and undone.
 import type { OperationState } from '@rapport/contract/operations'
 import type { OperationKind } from '@rapport/contract/operations.values'
 import type { Db } from '../../../db/driver.ts'
@@ -96,7 +96,7 @@ export async function changeOperation(
     update operation set ${assignments(change)} where id_space = ${space} and id = ${id}`
 }
 
-/** Ends an operation. Without an end, its process has died or still works on it. */
+/** Ends an operation. One without an end is still in progress, or its process has died. */
 export function endOperation(
   db: Db,
   { space, operation, now }: OperationAuthor,

@@ -39,7 +39,7 @@ export class Archive {
     return this.#entries.has(name.toLowerCase())
   }
 
-  /** The bytes of a part, at most so many. */
+  /** The bytes of a part, up to a limit. */
   async *read(name: string, maxBytes: number): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name.toLowerCase())
     if (!entry) throw notXlsx()

@@ -1,6 +1,6 @@
 // CSV as people and programs write it: any line end, quoted cells with line ends and doubled quotes in
 // them. It is read as a stream. By hand, because after a broken row it continues at the next line, and it
-// keeps the bytes of every row for the file of rejected rows. Nothing is looked at twice, however the
+// keeps the bytes of every row for the file of rejected rows. Nothing is read twice, however the
 // text is cut into pieces, and no row is larger than the limits.
 import { maxText, maxTextBytes } from '@rapport/contract/shapes'
 import { counted, limitInBytes } from '../../../words.ts'
@@ -32,7 +32,7 @@ const tooLongCell = `Has a cell with more than ${maxText}`
 const batchRecords = 500
 const batchLength = 128 * 1024
 
-/** A record with quotes that has not been read to its end yet. */
+/** A record with quotes that is not complete yet. */
 interface Unfinished {
   cells: string[]
   /** Where the next cell begins. */
@@ -65,7 +65,7 @@ export class CsvReader {
   readonly #quote = sign('"')
   readonly #lf = sign('\n')
   readonly #cr = sign('\r')
-  /** The same behind the cells of a record with quotes: if it is given up, reading continues before them. */
+  /** The same after the cells of a record with quotes: if it turns out to be invalid, reading continues before them. */
   readonly #lfAhead = sign('\n')
   readonly #crAhead = sign('\r')
 
@@ -96,7 +96,7 @@ export class CsvReader {
     return this.#read()
   }
 
-  /** Whether the record that has begun still lacks its end. */
+  /** Whether the current record is incomplete. */
   #cannotGoOn(text: string): boolean {
     const length = this.#text.length - this.#at
     if (length === 0 || this.#skipLine || length + text.length > maxRowBytes) return false
@@ -179,7 +179,7 @@ export class CsvReader {
     return { ...this.#split(start, lineEnd), fault }
   }
 
-  /** A line without quotes. Of too many cells only the first are made. */
+  /** A line without quotes. If there are too many cells, only the first ones are created. */
   #split(start: number, end: number): Omit<CsvRecord, 'number'> {
     const raw = this.#text.slice(start, end)
     const cells = raw.split(this.separator, maxCells + 1)
@@ -189,7 +189,7 @@ export class CsvReader {
     return this.#wide(cells, start, start + length, end)
   }
 
-  /** There are more cells behind those that are read. Empty ones do not matter. */
+  /** There are more cells after those that were read. Empty ones do not matter. */
   #wide(cells: string[], start: number, rest: number, end: number): Omit<CsvRecord, 'number'> {
     const { separator } = this
     let at = rest
@@ -201,7 +201,7 @@ export class CsvReader {
   #overlong(start: number): Omit<CsvRecord, 'number'> | undefined {
     const { length } = this.#text
     if (this.#skipLine) {
-      // Nothing of it is kept but what may be the first half of its line end.
+      // Only what may be the first half of its line end is kept.
       this.#at = this.#text[length - 1] === '\r' ? length - 1 : length
       return undefined
     }
@@ -322,11 +322,11 @@ export function csvLine(cells: string[], separator = ','): string {
     .join(separator)
 }
 
-/** So much of a line shows what it is made with. */
+/** How much of a line is enough to detect its separator. */
 const looked = 64 * 1024
 const separators = [',', ';', '\t', '|']
 
-/** The separator that the lines are made with: the one that most of them have equally often. */
+/** The separator of the lines: the one that most of them contain equally often. */
 export function findSeparator(lines: string[]): string {
   const counts = lines.map(countSigns)
   const weight = (separator: string): number => {
@@ -344,7 +344,7 @@ function countSigns(line: string): Record<string, number> {
   const counts: Record<string, number> = {}
   const parts = line.slice(0, looked).split('"')
   parts.forEach((part, index) => {
-    // Text behind the last quote is in quotes only if they are closed, here or further on.
+    // Text after the last quote counts as quoted only if the quote is closed, here or later.
     const isOpen = index === parts.length - 1 && line.length <= looked
     if (index % 2 === 1 && !isOpen) return
     for (const separator of separators) {

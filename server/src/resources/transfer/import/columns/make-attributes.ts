@@ -1,4 +1,4 @@
-// Attributes that an import makes: for the id in another system, for second values of a field, and,
+// Attributes that an import creates: for the id in another system, for second values of a field, and,
 // if requested, for unmatched columns. The type is inferred from all values of the column.
 import type { AttributeType } from '@rapport/contract/attributes'
 import { additionOf } from '@rapport/contract/attributes.values'
@@ -76,7 +76,7 @@ export class AttributeMaker {
     return this.#make(id.name, { type: 'TEXT' }, 'Kept by imports', id.slug, new Set())
   }
 
-  /** Undefined when there is nothing in the column. */
+  /** Undefined if the column is empty. */
   forColumn(
     header: string,
     profile: ColumnProfile,
@@ -211,7 +211,7 @@ export function kindOf(header: string, profile: ColumnProfile): Kind {
     if (currency !== undefined && others.length === 0 && !profile.hasBareNumbers) {
       return { type: 'CURRENCY', currency }
     }
-    // Amounts of several currencies would lose which is which.
+    // Amounts in several currencies would lose their currency.
     if (profile.currencies.size === 0) return { type: 'NUMBER' }
     return { type: 'TEXT' }
   }
@@ -229,7 +229,7 @@ export function kindOf(header: string, profile: ColumnProfile): Kind {
   return { type: 'TEXT' }
 }
 
-/** The same, when the type was said. */
+/** The same if the type was given. */
 function kindAs(type: AttributeType | undefined, header: string, profile: ColumnProfile): Kind {
   const found = kindOf(header, profile)
   if (type === undefined || type === found.type) return found

@@ -79,7 +79,7 @@ function readSaid(field: string, names: AttributeNames): Target | Wanted {
 export async function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Promise<Mapping> {
   const headers = surveyed.map(({ header }) => header)
   const pace = new Pace(options.signal)
-  // What takes time is remembered for what follows.
+  // Slow results are cached.
   await pace.map(headers, (header) => [fieldOf(header), typedBy(header)])
   const names = new AttributeNames(options.attributes)
   const said = readMap(options.map, headers, names)
@@ -207,7 +207,7 @@ function readMap(map: ColumnOptions['map'], headers: string[], names: AttributeN
   return said
 }
 
-/** Columns of names get what was said about their values. */
+/** Columns of names get the choices for their values. */
 function putRules(
   columns: Column[],
   surveyed: Surveyed[],
@@ -268,14 +268,14 @@ function byName(
     return { target: bySystem, why: inSystem, rank, isSure: false }
   }
   const named = (nth > 1 && names.nth(header, nth)) || names.find(header)
-  // A column of ids of something else is not an id of the lead, though it is called like one.
+  // A column with ids of something else is not the id of the lead, even if its name suggests it.
   const owned = named && foreignSlugs.has(named.slug) ? undefined : named
   if (bySystem === 'unknown') {
     const target = owned ? toTarget(owned) : undefined
     return { target, why: owned ? 'its name' : inSystem, rank, isSure: false }
   }
   if (found?.isOwn) return { target: found.known, why: 'its name', rank, isSure: true }
-  // An attribute that an import made for a second value is no reason to leave out the field.
+  // An attribute that an import created for a second value is no reason to skip the field.
   if (owned && !(found && isKept(owned))) {
     return { target: toTarget(owned), why: 'its name', rank: 0, isSure: true }
   }
@@ -289,7 +289,7 @@ interface Context {
   names: AttributeNames
   /** The best column of each field. */
   first: ReadonlyMap<string, Choice>
-  /** Names of columns that other columns say. */
+  /** Names of columns that other columns contain. */
   labels: ReadonlyMap<string, string>
 }
 
@@ -352,7 +352,7 @@ function hasSeveral(name: string, profile: ColumnProfile, system: System | undef
   return signsBetween(name, system?.between).some((sign) => profile.separators.has(sign))
 }
 
-/** "Custom Field 1 - Label" names the value beside it, when it is the same in every row. */
+/** "Custom Field 1 - Label" is the name of the value next to it, if it is the same in every row. */
 function labelsOf(choices: Choice[]): Map<string, string> {
   const labels = new Map<string, string>()
   for (const { header, target, profile } of choices) {

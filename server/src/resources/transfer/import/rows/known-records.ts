@@ -32,12 +32,12 @@ export interface Status extends Named {
   id_list: string | null
 }
 
-/** A column with more names than that is not a column of names. */
+/** A column with more names than this is not a column of names. */
 const maxMade = 1000
 
 const looksLikeId = (text: string): boolean => isId(text)
 const listKeys = ['emoji', 'description', 'color', 'auto_status'] as const
-/** A definition comes from a file: nothing else of it is written. */
+/** A definition comes from a file, so only these keys of it are written. */
 const said = <T extends object, K extends keyof T>(definition: T | undefined, keys: readonly K[]) =>
   definition && pick(definition, keys)
 const called = (wanted: string) => (one: { name: string }) => one.name.trim() === wanted
@@ -82,7 +82,7 @@ class Names<T extends Named> {
 
 export class Catalog {
   readonly attributes: Map<string, AttributeRow>
-  /** What rows named and the workspace does not have, where nothing was said about it. */
+  /** What rows name and the workspace does not have, unless the request decides about it. */
   readonly unknown = new UnknownValues()
   readonly #lists: Names<Named>
   readonly #tags: Names<Named>
@@ -92,7 +92,7 @@ export class Catalog {
   readonly #members: Map<string, string>
   /** Created by earlier batches. */
   readonly #madeBefore: number
-  /** The rows are those of an export of ours, which has everything that a lead has. */
+  /** The rows are from our own export, which has everything that a lead has. */
   readonly isOfExport: boolean
   readonly #defined: Partial<Definitions>
 
@@ -160,7 +160,7 @@ export class Catalog {
     const { list, name } = statusParts(named)
     if (list === undefined) return this.#makeStatus(name, home ?? this.#listOf(column))
     const id_list = list === null ? null : this.list({ name: list })
-    // A list that is made may bring its statuses along.
+    // A new list may come with its statuses.
     return this.#statusOf({ list, name }) ?? this.#makeStatus(name, id_list)
   }
 
@@ -237,7 +237,7 @@ export class Catalog {
         ...stageNamed(status.name, ofList),
         ...said(defined, ['color', 'success_rate', 'type']),
       }
-      // Those of an export come in their order.
+      // Those of an export are in their order.
       const order = defined ? undefined : orderOfStage(stage, ofList)
       const made = { ...stage, ...status, ai_enabled: false, order }
       const row = await insertStatus(db, space, made, now)
@@ -282,7 +282,7 @@ export class Catalog {
 
 interface StatusParts {
   name: string
-  /** Null for none, undefined if nothing is said of it. */
+  /** Null for none, undefined if nothing is said about it. */
   list?: string | null
 }
 
@@ -295,7 +295,7 @@ function statusParts({ name: text, list }: Name): StatusParts {
   return { list: mark > 0 ? text.slice(0, mark).trim() : null, name }
 }
 
-/** By id, email and name, also as "Byron, Ada". A name that several have belongs to none of them. */
+/** By id, email and name, also as "Byron, Ada". A name that several members share finds none of them. */
 function membersByName(members: { id: string; email: string; name: string }[]) {
   const found = new Map<string, string>()
   const several = new Set<string>()
@@ -314,13 +314,13 @@ function membersByName(members: { id: string; email: string; name: string }[]) {
 
 export interface CatalogNeeds {
   attributes: string[]
-  /** Attributes of a dry run, which does not make them. */
+  /** Attributes of a dry run, which does not create them. */
   unmade: AttributeRow[]
   madeBefore: number
   definitions: Definitions | undefined
 }
 
-/** What is in it can neither change nor go before the transaction ends. */
+/** What is in it can neither change nor be deleted before the transaction ends. */
 export async function loadCatalog(
   db: Db,
   space: string,

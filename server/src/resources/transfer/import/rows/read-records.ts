@@ -1,4 +1,4 @@
-// What a line of NDJSON has beside a lead: its notes and reminders and, of our own export, definitions.
+// What a line of NDJSON has besides a lead: its notes and reminders and, in our own export, definitions.
 import { ApiError } from '@rapport/contract/errors'
 import { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { toTimestamp } from '../../../../attributes/dates.ts'

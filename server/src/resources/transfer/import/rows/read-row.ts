@@ -31,13 +31,13 @@ import { signsBetween, splitCell } from '../values/split-cells.ts'
 import { readNotes, readReminders } from './read-records.ts'
 import type { UnknownValues } from './unknown-values.ts'
 
-/** How a row names a record: by id or name; of NDJSON perhaps by both. */
+/** How a row names a record: by id or name, in NDJSON possibly by both. */
 export interface Name {
   /** Of a status: where it was said. */
   column?: Column
   id?: string | undefined
   name: string
-  /** Of an owner: the names, should the whole be none. */
+  /** For an owner: the separate names, in case the whole text is not one. */
   parts?: string[]
   /** Of a status: the name of its list, null for none. */
   list?: string | null | undefined
@@ -49,7 +49,7 @@ export interface Draft {
   fields: Record<string, unknown>
   /** Attribute id → value; null clears. */
   attributes: Record<string, unknown>
-  /** Emails and phones beside those of the fields. They join those that the lead has. */
+  /** Emails and phones in addition to those of the fields. They are added to those of the lead. */
   further: Further
   names: Record<ToldRelation, Name[]>
   notes: NoteLine[]
@@ -83,7 +83,7 @@ export interface Found {
   separator: string | undefined
 }
 
-/** What is read into, and what goes wrong in the meantime. */
+/** Where values are collected, with the faults found so far. */
 export interface Reading extends Records {
   draft: Draft
   system: System | undefined
@@ -121,7 +121,7 @@ export function addFault({ faults }: Reading, error: unknown): void {
   faults.push(...error.reasons)
 }
 
-/** Blanks are a value of a text, and no value of anything else. */
+/** Blanks are a value for text, but for nothing else. */
 export function isBlank(cell: string, target: Target, attributes: Attributes): boolean {
   if (cell.trim() !== '') return false
   if (target.kind === 'field') return columnType(target.name) !== 'text'
@@ -130,7 +130,7 @@ export function isBlank(cell: string, target: Target, attributes: Attributes): b
   return kind !== 'text' && kind !== 'phone'
 }
 
-/** A value that has its type already. */
+/** A value that already has its type. */
 export function putTyped(
   reading: Reading,
   column: Column,
@@ -164,7 +164,7 @@ export function putTyped(
   }
 }
 
-/** Only our own files have all emails and phones of a lead. Those of others join what is there. */
+/** Only our own files have all emails and phones of a lead. Those of other files are added to the existing ones. */
 function putRead({ draft, system }: Reading, name: TransferField, value: unknown): void {
   const list = contactsFields.find((field) => field === name)
   if (list && value !== null && !system?.isOurs) putFurther(draft, list, value as Contact[])
@@ -175,7 +175,7 @@ function putFurther({ further }: Draft, field: ContactsField, contacts: Contact[
   if (contacts.length > 0) further[field] = [...(further[field] ?? []), ...contacts]
 }
 
-/** A status is known or not by what was said about its column. */
+/** What was said about its column decides whether a status is known. */
 function putNames({ names }: Draft, relation: ToldRelation, column: Column, found: Name[]): void {
   for (const name of found) names[relation].push(relation === 'status' ? { ...name, column } : name)
 }
@@ -254,12 +254,12 @@ function putField(reading: Reading, column: Column, name: TransferField, cell: s
   } else fields[name] = readField(name, cell, true, column)
 }
 
-/** The first value goes into the field, the others beside it or into an attribute. */
+/** The first value goes into the field, the others become additional ones or go into an attribute. */
 function putTexts(reading: Reading, column: Column, name: TransferField, cell: string): void {
   const { fields } = reading.draft
   const text = name === 'phone' ? withoutMark(cell) : cell
   const { more } = column
-  // Without a place for more there is one value in every cell.
+  // If there is no place for more, every cell has one value.
   if (!more) {
     fields[name] ??= text
     return
@@ -291,7 +291,7 @@ function keep(reading: Reading, column: Column, text: string): void {
   if (text !== '' && more && 'id' in more) putAttribute(reading, column, more, text)
 }
 
-/** No lead has more tags or lists, and splitting a text that is not a list of names takes long. */
+/** No lead has more tags or lists, and splitting a text that is not a list of names takes a long time. */
 const maxNames = 1_000
 const maxNamesLength = 256 * 1024
 
@@ -305,7 +305,7 @@ const tooManyNames = (field: ToldRelation) =>
 function namesIn(field: ToldRelation, cell: string, between: string | undefined): Name[] {
   if (cell.length > maxNamesLength) throw tooManyNames(field)
   if (isOfMembers(field)) return [{ name: cell, parts: splitNames(cell, between) }]
-  // No status has several names; some have a comma.
+  // A cell has only one status, and some names contain a comma.
   const sign = field === 'status' && (between ?? ',') === ',' ? ';' : between
   const names = splitNames(cell, sign)
   if (names.length > maxNames) throw tooManyNames(field)

@@ -1,5 +1,5 @@
-// Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, whole
-// batches are in and nothing else. The input is read twice: first to see what its columns hold.
+// Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, only whole
+// batches are saved. The input is read twice: first to see what its columns contain.
 import type { Actor } from '@rapport/contract/actor'
 import type { Decimal } from '@rapport/contract/numbers.values'
 import { type DuplicateWay, maxAlikeRows, type UnknownWay } from '@rapport/contract/transfer'
@@ -53,9 +53,9 @@ export interface ImportOptions extends SourceOptions {
   map: [header: string, field: string][]
   /** A field, foreign_id or attribute:SLUG. */
   upsertBy: string | undefined
-  /** With upsertBy: leave leads that are there as they are. */
+  /** With upsertBy: do not change existing leads. */
   skipExisting?: boolean
-  /** What becomes of rows that look like a lead that is there. */
+  /** What to do with rows that look like an existing lead. */
   duplicates?: DuplicateWay | undefined
   /** The same for single rows. */
   duplicateRows?: DecidedRows[]
@@ -63,19 +63,19 @@ export interface ImportOptions extends SourceOptions {
   lists: string[]
   tags: string[]
   createCompanies: boolean
-  /** What becomes of values that name a status or an option, and of other unknown ones. */
+  /** What to do with values that name a status or an option, and with other unknown ones. */
   values: SaidValue[]
   unknown: UnknownWay | undefined
-  /** Make attributes for columns that no field is for. */
+  /** Create attributes for columns that match no field. */
   createAttributes: boolean
   /** The order of days and months, and the sign before decimals, where the columns do not show it. */
   dates: DateOrder | undefined
   decimal: Decimal | undefined
   dryRun: boolean
-  /** Look at the columns only. */
+  /** Only read the columns. */
   columnsOnly?: boolean
   signal?: AbortSignal | undefined
-  /** Beside other work: when a batch may be written. */
+  /** Alongside other work: when a batch may be written. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -87,13 +87,13 @@ export interface ImportState extends Counts {
   hasOwners: boolean
   /** Rows without a value to find a lead by. */
   unmatched: number
-  /** Rows that look like a lead that is there, and the first of them. */
+  /** Rows that look like an existing lead, and the first of them. */
   duplicates: { rows: number; sample: AlikeRow[] }
   /** Names of what was made. */
   made: Record<MadeRelation, string[]>
   strangers: Map<string, number>
   unknown: UnknownValues
-  /** Relations to leads that never came. */
+  /** Relations to leads that are not in the file. */
   lostRelations: number
 }
 
@@ -112,22 +112,22 @@ export interface ImportResult extends ImportState, Opened {
   isComplete: boolean
 }
 
-/** For a caller that keeps something in the transaction of each batch. */
+/** For a caller that stores something in the transaction of each batch. */
 export interface ImportHooks {
-  /** Goes on where this says. */
+  /** Continues from here. */
   start?: Counts & { id: string; row: number }
   /** The columns are known and nothing is written yet. */
   opened?(opened: Opened, source: Source): Promise<void> | void
-  /** Before the batch is kept. May run again for the same batch. */
+  /** Before the batch is committed. May run again for the same batch. */
   keep?(tx: Db, after: ImportState, rejected: RejectedRow[], before: ImportState): Promise<void>
-  /** The batch is in. */
+  /** The batch is committed. */
   done?(state: ImportState, rejected: RejectedRow[]): void
   finish?(tx: Db, state: ImportState): Promise<void>
 }
 
 const batchRows = 2_000
 const batchBytes = 8 * 1024 * 1024
-/** Of rows with very many columns fewer are written at a time. */
+/** Fewer rows are written at a time if they have very many columns. */
 const batchCells = 100_000
 
 /** After this many rows, and whenever there are four times as many, the statistics are renewed. */
@@ -161,7 +161,7 @@ export async function importLeads(
   }
   if (looksForAlike(options)) {
     const { signal, inTurn, dryRun } = options
-    // What a dry run misses is found by the import.
+    // The import finds what a dry run misses.
     await finishKeys(pool, space, { signal, inTurn, ...(dryRun && { forMs: finishMs }) })
   }
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
@@ -203,7 +203,7 @@ export async function importLeads(
       hooks.done?.(state, plan.rejected)
       const written = state.created + state.updated
       if (!options.dryRun && written >= renewAt) {
-        // Beside the next batches, which need them only when there are many more rows.
+        // Alongside the next batches, which need them only when there are many more rows.
         renewed = renewed.then(() => renewStatistics(pool)).catch(() => {})
         renewAt = manyTimes * written
       }
@@ -222,7 +222,7 @@ export async function importLeads(
     const unknownValues = await withNearest(state.unknown.all, statuses, attributes)
     return { ...state, ...opened, columns: reader.columns, unknownValues, isComplete }
   } catch (error) {
-    // The batches before stay, and can be undone. If this fails too, the lease runs out.
+    // Earlier batches are kept and can be undone. If this fails too, the lease expires.
     if (!options.dryRun) {
       const stop = (tx: Db) => stopImport(tx, authorOf(options), state)
       await transaction(pool, stop).catch(() => {})
@@ -268,7 +268,7 @@ function startState(start: ImportHooks['start']): ImportState {
   }
 }
 
-/** Rows behind the one that is done already, many at a time. */
+/** Rows after the last one that is done, many at a time. */
 async function* batches(source: Source, done: number, last: number): AsyncGenerator<SourceRow[]> {
   let batch: SourceRow[] = []
   let bytes = 0
@@ -296,7 +296,7 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
       const { value, done } = await next
       if (done) return
       next = items.next()
-      // It is told when its turn comes.
+      // It is reported when its turn comes.
       next.catch(() => {})
       yield value
     }
@@ -325,7 +325,7 @@ async function runBatch(
   const drafts: Draft[] = []
   const rejected: RejectedRow[] = []
   let bare = 0
-  // A batch is written to its end.
+  // A batch is always completed.
   const pace = new Pace()
   for (const row of rows) {
     if (pace.isDue) await pace.rest()
@@ -376,7 +376,7 @@ function advance(
   const made = Object.fromEntries(
     madeRelations.map((kind) => {
       const names = catalog.made[kind].map(({ name }) => name)
-      // Where nothing is written, every batch makes them anew.
+      // If nothing is written, every batch creates them again.
       return [kind, [...new Set([...before.made[kind], ...names])]]
     }),
   ) as ImportState['made']

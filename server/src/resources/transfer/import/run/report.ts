@@ -25,7 +25,7 @@ export interface ShownReject {
   reason: string
 }
 
-/** Adds rejected rows to those that are shown, which are at most so many. */
+/** Adds rejected rows to those that are shown, up to the limit. */
 export function addRejects(shown: ShownReject[], rejected: RejectedRow[], most: number): void {
   for (const { row, reasons } of rejected.slice(0, most - shown.length)) {
     shown.push({ row: row.number, reason: reasons.join('; ') })

@@ -1,6 +1,6 @@
 // What a caller hears while an import runs, as server-sent events.
 
-/** How often progress is told at most. */
+/** How often progress is reported at most. */
 const everyMs = 250
 
 /** Keeps what is newest until it is read: a slow reader misses old figures, never the end. */

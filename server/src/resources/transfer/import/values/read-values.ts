@@ -84,7 +84,7 @@ function time(value: unknown, { dates, zone = 'UTC' }: Forms): string | undefine
   return isLocal ? timeAt(time, zone) : time
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   const { fault, isSuspicious } = examineJson(Buffer.from(text))
   if (fault) throw new RowFault(`JSON: ${fault.message}`)
@@ -164,7 +164,7 @@ function contacts(of: 'email' | 'phone', value: unknown, isText: boolean): unkno
   return Array.isArray(given) && given.every(isOne) ? readContacts(of, given) : undefined
 }
 
-/** Several in one cell. In files of other systems, other signs may be between them. */
+/** Several in one cell. Files of other systems may use other separators. */
 function contactsIn(of: 'email' | 'phone', cell: string): Contact[] {
   const texts = splitNames(cell, ';')
   const parts = texts.length > 1 ? texts : splitCell(of, cell, signsBetween(of, undefined))
@@ -176,7 +176,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isLabel = (label: unknown) =>
   label === undefined || label === null || typeof label === 'string'
 
-/** A lead has room for so many, of such a length. */
+/** How many a lead can have, and how long they can be. */
 export function requireContacts(name: ContactsField, contacts: readonly Contact[]): void {
   const long = contacts.find(
     ({ value, label }) => value.length > maxContact || label.length > maxContactLabel,
@@ -193,7 +193,7 @@ function currency(text: string): string {
   throw new RowFault(`contract_currency: ${shown(text)} is not the code of a currency`)
 }
 
-/** The value to keep of an attribute. Undefined: it is left empty. Told options that are not known. */
+/** The value to store for an attribute. Undefined: it is left empty. Reports unknown options. */
 export function readAttribute(
   definition: AttributeRow,
   value: unknown,
@@ -219,7 +219,7 @@ export function readAttribute(
 
 const longestList = 256 * 1024
 
-/** What cannot be read stays text, and is refused as such. */
+/** What cannot be read stays text, and is refused later. */
 const fromText = (definition: AttributeRow, text: string, forms: Forms): unknown =>
   cells[cellOf(definition.type)](text, forms, definition) ?? text
 
@@ -237,7 +237,7 @@ const cells: Record<Cell, (text: string, forms: Forms, definition: AttributeRow)
   lead: (text) => text.trim(),
 }
 
-/** In which form the values of a column can stand. */
+/** The forms that the values of a column can have. */
 export const formOfCell: Partial<Record<Cell, 'date' | 'number'>> = {
   number: 'number',
   day: 'date',

@@ -1,4 +1,4 @@
-// What becomes of single rows that look like leads that are there, as text: skip=5,9-12.
+// What to do with single rows that look like existing leads, as text: skip=5,9-12.
 import { type DuplicateWay, duplicateWays } from '@rapport/contract/transfer'
 import { ImportError } from '../../file/errors.ts'
 

@@ -41,7 +41,7 @@ export interface PlannedLead extends Record<PlainRelation, Set<string>> {
   further: Further
   /** By id or content. */
   notes: Map<string, NoteLine>
-  /** `users` are ids of members. Of new leads only: an undo takes back the lead with them. */
+  /** `users` are ids of members. Only for new leads: an undo removes them with the lead. */
   reminders: ReminderLine[]
   /** By list: a lead has one status in each. */
   status: Map<string | null, Status>
@@ -70,11 +70,11 @@ export interface Plan {
   alike: AlikeRow[]
   rejected: RejectedRow[]
   deferred: DeferredRelation[]
-  /** Owners who are no members, and in how many rows. */
+  /** Owners who are not members, and in how many rows. */
   strangers: Map<string, number>
 }
 
-/** What existing leads are found by: a field, or an attribute. */
+/** How existing leads are found: by a field or an attribute. */
 export type Key =
   | { kind: 'id' }
   | { kind: 'field'; name: MatchField }
@@ -83,9 +83,9 @@ export type Key =
 export interface PlanOptions {
   space: string
   upsertBy: Key | undefined
-  /** A row about a lead that is there already changes nothing. */
+  /** A row about an existing lead changes nothing. */
   skipExisting?: boolean | undefined
-  /** What becomes of rows that look like a lead that is there. */
+  /** What to do with rows that look like an existing lead. */
   duplicates?: DuplicateWay | undefined
   /** The same for single rows. */
   duplicateRows?: DecidedRows[]
@@ -124,7 +124,7 @@ export async function planBatch(
   const ids = drafts.flatMap((draft) => (draft.fields.id as string | undefined) ?? [])
   const known = ids.length > 0 ? await selectLeadIds(db, space, ids) : []
   const deleted = known.flatMap(({ id, is_deleted }) => (is_deleted ? id : []))
-  // The id of a merged lead leads to the one that it is part of.
+  // The id of a merged lead leads to the surviving one.
   const survivors = await selectSurvivors(db, space, deleted)
   const idOf = ({ fields }: Draft) => {
     const id = fields.id as string | undefined
@@ -203,7 +203,7 @@ export async function planBatch(
 
 const nothingToDecide = 'Nothing to decide: the row does not look like an existing lead'
 
-/** The leads that the rows' keys belong to, compared as POST /leads/search does; the oldest counts. */
+/** The leads that have the keys of the rows, compared as in POST /leads/search; the oldest counts. */
 async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>, drafts: Draft[]) {
   if (by.kind === 'attribute') return matchAttribute(db, space, by, drafts)
   const field = by.name
@@ -219,7 +219,7 @@ async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>
   return {
     keyOf,
     leads,
-    /** A lead that is found by a further email or phone keeps its first one. */
+    /** A lead that is found by an additional email or phone keeps its first one. */
     keepFirst({ fields }: Draft, key: string) {
       if (further.has(key)) delete fields[field]
     },
@@ -271,7 +271,7 @@ function resolve(
   plan: Plan,
 ): PlannedLead {
   const faults: string[] = []
-  /** A record that cannot be found or made is one fault of several. */
+  /** A record that cannot be found or created is one of possibly several faults. */
   const each = <T, R>(items: T[], find: (item: T) => R): R[] => {
     const found: R[] = []
     for (const item of items) {
@@ -296,7 +296,7 @@ function resolve(
     return each([...given, ...names[name]], find[leadRelations[name].record]).flat()
   })
   const { lists } = related
-  // Of every row, so that one name is one status in the whole file.
+  // For every row, so that a name means the same status in the whole file.
   const home = options.lists.length > 0 ? lists[0] : undefined
   const status = each(names.status, (name) => catalog.status(name, lists, home) ?? []).flat()
   if (faults.length > 0) throw new RowFault(...faults)
@@ -323,7 +323,7 @@ function resolve(
   }
 }
 
-/** Members, by id, email or name. A cell may hold one or several. Those who are none go into `strangers`. */
+/** Members, by id, email or name. A cell may name one or several. Those who are not members go into `strangers`. */
 function membersOf(
   { id, name, parts = [name] }: Name,
   catalog: Catalog,
@@ -338,7 +338,7 @@ function membersOf(
   })
 }
 
-/** A later row about the same lead says the last word. */
+/** If several rows are about the same lead, the last one wins. */
 function merge(before: PlannedLead, later: PlannedLead): void {
   Object.assign(before.fields, later.fields)
   Object.assign(before.attributes, later.attributes)
@@ -353,7 +353,7 @@ function merge(before: PlannedLead, later: PlannedLead): void {
   for (const [list, status] of later.status) before.status.set(list, status)
 }
 
-/** An attribute may name a lead that comes later in the file: it is set when the import ends. */
+/** An attribute may refer to a lead that comes later in the file, so it is set when the import ends. */
 async function deferRelations(db: Db, catalog: Catalog, plan: Plan, space: string): Promise<void> {
   const kinds = [...catalog.attributes.values()].filter(({ type }) => cellOf(type) === 'lead')
   const named = plan.leads.flatMap((lead) =>

@@ -55,7 +55,7 @@ export interface WriteOptions {
   createCompanies: boolean
 }
 
-/** Returns how many companies were made beside the leads. */
+/** Returns how many companies were created besides the leads. */
 export async function writePlan(
   tx: Db,
   by: Author,
@@ -209,7 +209,7 @@ function companyNames(leads: PlannedLead[]): Set<string> {
   return names
 }
 
-/** How many companies a batch of a dry run would make, beside those of the batches before. */
+/** How many companies a batch of a dry run would create, in addition to those of earlier batches. */
 export async function countCompanies(
   tx: Db,
   space: string,
