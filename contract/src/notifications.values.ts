@@ -1,6 +1,6 @@
 // The table of notifications: one line for each kind. Plain values, for readers that must not load the schemas.
 
-/** Where members want to be told: in the page only, by mail at once as well, or by mail once a day. */
+/** How members want to be notified: only in the page, also by mail at once, or also by mail once a day. */
 export const notificationWays = ['page', 'mail', 'digest'] as const
 export type NotificationWay = (typeof notificationWays)[number]
 

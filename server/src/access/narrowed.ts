@@ -6,21 +6,21 @@ import type { Scope } from '@rapport/contract/roles'
 import type { FastifyRequest } from 'fastify'
 import type { Keyring, Principal } from './keyring.ts'
 
-/** How long refusals of a key for one reason are one burst: the first is told at once, the others with the next. */
+/** How long refusals of a key for one reason count as one burst: the first is recorded at once, the others with the next. */
 const burstMs = 3_600_000
 /** Bursts that are remembered. A key has a reason for each scope at most, and one for its networks. */
 const maxBursts = 10_000
 
 interface Burst {
   startedAt: number
-  /** Refusals that were not told yet. */
+  /** Refusals that were not recorded yet. */
   count: number
 }
 
 export function createNarrowed(keyring: Keyring, clock: () => Date) {
   const bursts = new Map<string, Burst>()
 
-  /** How many refusals the audit log is to be told of now, and since when. */
+  /** How many refusals to record in the audit log now, and since when. */
   function count(name: string): { count: number; since: string } | undefined {
     const now = clock().getTime()
     const burst = bursts.get(name)

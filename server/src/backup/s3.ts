@@ -21,7 +21,7 @@ export interface Storage {
 
 /** More than that needs another protocol. */
 const maxBytes = 5 * 1024 ** 3
-/** A storage that says nothing for so long has gone. */
+/** A storage that does not answer for this long is gone. */
 const idleMs = 60_000
 
 export function openS3({ url, ...account }: S3Settings, signal?: AbortSignal): Storage {

@@ -113,7 +113,7 @@ function tell(message: string, options: string[]): string {
   return `Unknown option --${unknown}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`
 }
 
-/** The word after the command that says what to do, such as `create`. */
+/** The action: the word after the command, such as `create`. */
 export function actionOf<const T extends string>(
   word: string | undefined,
   actions: readonly T[],

@@ -11,7 +11,7 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const sameSignalMs = 500
 /** How long the work under way may take to finish. */
 const finishMs = 15_000
-/** How long leaving the databases may take. PostgreSQL has been told to stop by then. */
+/** How long leaving the databases may take. By then, PostgreSQL was asked to stop. */
 const leaveMs = 1_500
 
 const request = new AbortController()
@@ -88,7 +88,7 @@ export async function untilInterrupted<T>(
   }
 }
 
-/** `signal` is missing when the output was lost: nobody can be told, except by the exit status. */
+/** `signal` is missing when the output was lost: only the exit status can report it. */
 function requestStop(signal?: NodeJS.Signals): void {
   if (request.signal.aborted) return
   if (!signal) process.exitCode = 1

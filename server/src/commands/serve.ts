@@ -44,7 +44,7 @@ export const serve = command({
 
 Starts the database, applies migrations and serves until Ctrl-C. The first Ctrl-C finishes
 requests in flight, for at most 15 seconds; the second stops immediately. With STOP_DELAY=10s, it
-first lets /readyz return 503 for that time, and serves on. Settings are environment
+first returns 503 from /readyz for that time while it keeps serving. Settings are environment
 variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
   options: {
     open: 'in a terminal: open the page in the browser, signed in as the owner of the first workspace',

@@ -30,7 +30,7 @@ export interface Canceler {
 const pauseMs = 200
 
 /**
- * Looks from time to time for clients that have left: that costs less than to be told of each. It uses a
+ * Looks for clients that have disconnected from time to time: a notification for each would cost more. It uses a
  * connection of its own, and only when there is something to cancel.
  */
 export function createCanceler(db: Pool, log: LoopLog): Canceler {

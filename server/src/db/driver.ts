@@ -253,7 +253,7 @@ export function watchStatements(pool: Pool, onAnswer: (statement: Answered) => v
     options: { sender?: string }
   }
   const { shared } = pool.options as unknown as { shared: object }
-  // Called by a mend of the driver.
+  // Called by a patch of the driver.
   const onanswer = ({ string: text, args: values, options: { sender } }: Query, ms: number) =>
     onAnswer({ text, values, sender, ms })
   Object.assign(shared, { onanswer })

@@ -34,7 +34,7 @@ export async function awaitServer(
     new UnusableDatabase(`Cannot reach the database: ${why}. Check DATABASE_URL`)
 
   async function connect(): Promise<void> {
-    // A signal of its own: those who listen to it are forgotten with it, and a host that says nothing is left.
+    // A signal of its own: its listeners go away with it, and a host that does not respond is abandoned.
     const done = new AbortController()
     const attempt = AbortSignal.any([ended, done.signal])
     const attempts = addresses.map((address) => greet(address, waitingFor, attempt))
@@ -98,7 +98,7 @@ export async function awaitServer(
 const secondAnswerMs = 500
 
 /**
- * The driver tries the hosts in their order, for every connection anew, and waits long for one that does not answer.
+ * For every connection, the driver tries the hosts in order, and waits a long time for one that does not answer.
  * So those that did not answer come last. Pools that are connected again have the same lists.
  */
 async function putSilentLast(pool: Pool, attempts: Promise<string>[]): Promise<void> {

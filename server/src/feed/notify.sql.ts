@@ -29,7 +29,7 @@ const valueAfter = (name: string) => sql`(changed -> ${raw(`'${name}'`)} -> 1)`
 const owners = valueAfter('owners')
 const formerOwners = sql`(changed -> 'owners' -> 0)`
 
-/** Holds for events that somebody may have to be told about. It is cheap: it is asked for every event. */
+/** Holds for events that may notify somebody. It is cheap, because it is evaluated for every event. */
 export const mayTell = sql`undo_of is null and way <> 'import' and case type
   when 'reminder.due' then true
   when 'note.created' then ${valueAfter('mentions')} <> '[]'
@@ -39,7 +39,7 @@ export const mayTell = sql`undo_of is null and way <> 'import' and case type
   when 'lead.created' then ${owners} <> '[]' and ${owners} <> jsonb_build_array(id_member)
   else false end`
 
-/** Holds for events after which somebody may have fewer leads than they were told about. */
+/** Holds for events after which somebody may have fewer leads than their notification says. */
 export const mayTakeBack = sql`type in ('lead.updated', 'lead.deleted')
   and (undo_of is not null or (id_operation is null and ${formerOwners} <> '[]'))`
 

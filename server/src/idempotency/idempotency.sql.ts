@@ -55,7 +55,7 @@ const writeAnswers = rowWriter('idempotency', {
   ...{ answer: 'text', id_operation: 'uuid' },
 })
 
-/** Stores answers. A row that is there is too old to count: we hold the locks of the requests. */
+/** Stores answers. An existing row is too old to count: we hold the locks of the requests. */
 export function insertAnswers(
   space: string,
   answers: { request: Repeatable; now: Date; done: Done }[],

@@ -39,7 +39,7 @@ export function readIdempotencyKey(
   }
 }
 
-/** For a request whose key says all about it. */
+/** For a request that its key fully describes. */
 export function repeatableOf(
   { space, key: id_key = noKey }: Pick<Principal, 'space' | 'key'>,
   key: string,

@@ -1,5 +1,5 @@
 // Sends the mails of one workspace, one at a time. A mail is marked as handed over before the server is spoken to: if
-// this process dies then, nobody knows whether it was sent, and it is never sent again by itself.
+// this process dies then, nobody knows whether it was sent, and it is never sent again automatically.
 import type { MailSettings } from '../config-mail.ts'
 import { type Pool, transaction } from '../db/driver.ts'
 import type { Perform } from '../outgoing/dispatcher.ts'

@@ -19,7 +19,7 @@ export type Result =
   /** The line was cut after the content was sent. */
   | { came: 'uncertain'; text: string }
 
-/** One connection at a time, for several mails one after the other. */
+/** One connection at a time, for several mails in sequence. */
 export interface Line {
   send(message: Message): Promise<Result>
   /** Connects and signs in, and sends nothing. */
@@ -33,7 +33,7 @@ export interface Line {
 export interface LineOptions {
   /** Certificate authorities in addition to those of Node.js. */
   ca?: string
-  /** Shortens the wait for a server that says nothing. */
+  /** Shortens the wait for a server that does not respond. */
   silenceMs?: number
 }
 

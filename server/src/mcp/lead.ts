@@ -10,7 +10,7 @@ import { quoted, type Workspace } from './workspace.ts'
 
 /** What a list returns about a lead, unless other fields are chosen. */
 const usual = ['email', 'company', 'city', 'status', 'owners', 'tags', 'lists', 'contract_amount']
-/** Of no use to a caller, or told in another way. */
+/** Useless to a caller, or returned in another way. */
 const hidden = new Set([
   'id',
   'id_space',

@@ -49,7 +49,7 @@ export function addressOf(host: string): Address | undefined {
   return family === 4 || family === 6 ? { address, family } : undefined
 }
 
-/** Name servers that say nothing must not hold up others. */
+/** Name servers that do not respond must not delay others. */
 const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
 
 /**

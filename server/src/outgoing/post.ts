@@ -30,7 +30,7 @@ export interface Request {
   signal?: AbortSignal
 }
 
-/** Connections to one address, for several requests one after the other. */
+/** Connections to one address, for several requests in sequence. */
 export interface Line {
   post(request: Request): Promise<Answer>
   close(): void

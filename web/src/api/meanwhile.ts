@@ -1,4 +1,4 @@
-// What others changed in a lead while it was edited here. It is said, never overwritten silently.
+// What others changed in a lead while it was edited here. The page says so and never overwrites it silently.
 import { leadRelations } from '@rapport/contract/leads/relations'
 import { words } from '../words/index.ts'
 import { call } from './call.ts'

@@ -98,7 +98,7 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
     isDone.current = true
     onDone(leave)
   }
-  // Only of what was typed: what is there already needs no comment.
+  // Only for typed values: existing ones need no warning.
   const hint = text.trim() && text !== start ? edit.hint?.(text.trim()) : undefined
   const common = {
     ref: input,

@@ -7,10 +7,10 @@ import { type LucideIcon, Merge, Pencil, Plus, Trash2, Undo2 } from 'lucide-reac
 import { client } from '../api/client.ts'
 
 export interface Stale {
-  /** What is read again once, however many events touch it. */
+  /** What is read again only once, however many events affect it. */
   name: string
   filters: InvalidateQueryFilters
-  /** Reading it is much work: pages and counts of leads. */
+  /** It is expensive to read: pages and counts of leads. */
   isMuch?: boolean
 }
 

@@ -1,4 +1,4 @@
-// A value that others change while it is edited here: it is said at the editor.
+// A value that others change while it is edited here: the editor says so.
 import { useEffect, useState } from 'react'
 import type { Lead } from '../api/lead.ts'
 import { authorOf, changedMeanwhile } from '../api/meanwhile.ts'

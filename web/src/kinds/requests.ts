@@ -4,7 +4,7 @@ import { isCut } from '../api/cut.ts'
 import type { Lead } from '../api/lead.ts'
 import { isLast } from '../api/meanwhile.ts'
 
-/** Puts together what comes one after the other and is of one request. */
+/** Combines consecutive events of one request. */
 export function byRequest<T>(
   items: readonly T[],
   eventOf: (item: T) => Event | undefined,

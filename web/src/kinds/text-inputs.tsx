@@ -24,7 +24,7 @@ export function TextInputs({ inputs, onSave, onDone, children }: Props) {
     if (isSaved) onSave(texts.map((text) => text.trim()))
     onDone(leave)
   }
-  // Only of what was typed: what is there already needs no comment.
+  // Only for typed values: existing ones need no warning.
   const hints = inputs.map(({ type = '', start }, at) => {
     const text = texts[at] ?? ''
     return text === start ? undefined : warningOf(type, text)

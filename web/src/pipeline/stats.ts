@@ -72,7 +72,7 @@ const hasRate = ({ left_out }: Pick<Sum, 'left_out'>): Conditions =>
     ...{ field: 'contract_currency', operator: 'is_not', value: currency },
   }))
 
-/** The leads whose values are in the sum. If no value has a rate, each currency is told for itself, and all are. */
+/** The leads whose values are in the sum. If no value has a rate, each currency is shown separately, and all leads count. */
 export const inSum = (
   filter: LeadFilter,
   sum: Pick<Sum, 'left_out' | 'count'> | undefined,

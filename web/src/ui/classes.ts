@@ -1,4 +1,4 @@
-/** The class names that are there, as one text. */
+/** The class names that are set, as one text. */
 export function classes(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './empty.module.css'
 
-/** In place of what is not there: what it is, and what to do next. */
+/** In place of missing content: what it would be, and what to do next. */
 export function Empty({
   icon,
   title,

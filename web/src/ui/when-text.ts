@@ -1,4 +1,4 @@
-// Dates and times in words: read, shown, and what is said of them.
+// Dates and times in words: how they are read, shown and explained.
 import { words } from '../words/index.ts'
 import { formatExact, formatPlainDay, formatTimeOfDay } from './format.ts'
 import { parseWhen } from './when.ts'
@@ -28,7 +28,7 @@ export interface Hint {
   isWarning: boolean
 }
 
-/** What a person is told while typing. */
+/** The hint while a person types. */
 export function whenHint(text: string, kind: WhenKind, isPast = false): Hint {
   const value = readWhen(text, kind, isPast)
   return { text: value ? showWhen(value, kind) : words.fields.whenUnknown, isWarning: !value }

@@ -37,7 +37,7 @@ interface Options {
   isPast?: boolean
 }
 
-/** The wall clock that is meant, at nine where no time is said. Undefined: it is not understood. */
+/** The intended wall-clock time, nine o'clock if none is given. Undefined: it is not understood. */
 export function parseWhen(text: string, options: Options = {}): Date | undefined {
   const { now = wallClock(), dayFirst = isDayFirst, isPast = false } = options
   const plain = text

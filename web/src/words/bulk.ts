@@ -14,7 +14,7 @@ type OtherChange =
 
 const has = (number: number) => `already ${number === 1 ? 'has' : 'have'} it`
 
-/** Why leads stay as they are, where it is said better than with "up to date". */
+/** Why leads do not change, where "up to date" is not clear enough. */
 const alike: Record<string, ((number: number) => string) | undefined> = {
   tag: has,
   status: has,

@@ -105,7 +105,7 @@ export async function upsertSetting(db: Db, space: string, setting: SettingRow):
     on conflict (id_space, id_member) do update set kinds = excluded.kinds,
       digest_hour = excluded.digest_hour, quiet_from = excluded.quiet_from,
       quiet_to = excluded.quiet_to, details = excluded.details`
-  // What waits to be sent is decided anew.
+  // Waiting mails are decided again.
   await setMailTime(db, sql`id_space = ${space} and id_member = ${id_member}`, sql`'-infinity'`)
 }
 

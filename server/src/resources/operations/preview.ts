@@ -61,7 +61,7 @@ async function lookAtChange(db: Db, by: Author, plan: BulkPlan): Promise<Found> 
   return { seen, changed, ...(shares && { shares }), sample: await sampleOf(db, by, plan) }
 }
 
-/** Counts the groups, and says what becomes of the first ones. It changes nothing, so it locks nothing. */
+/** Counts the groups, and previews the first ones. It changes nothing, so it locks nothing. */
 async function lookAtMerge(
   db: Db,
   { space }: Author,

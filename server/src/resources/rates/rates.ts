@@ -45,7 +45,7 @@ export const rates = resource(contract, {
 })
 
 /**
- * The workspace has another currency: its rates are converted, if one of them says what that is worth. Rates to the
+ * The workspace has another currency: its rates are converted, if there is a rate between the two. Rates to the
  * new currency that already exist stay.
  */
 export async function convertRates(tx: Db, by: Author, from: string, to: string): Promise<void> {

@@ -1,5 +1,5 @@
 // A column of the board in the cache: the leads of one status in the order of their places, page by page. A
-// card is taken out and put in immediately; the pages behind it move up or down by one.
+// card is taken out and put in immediately; the pages after it move up or down by one.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { client } from '../../api/client.ts'
 import type { Lead, LeadPage } from '../../api/lead.ts'

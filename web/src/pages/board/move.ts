@@ -1,5 +1,5 @@
 // Moving a card. It shows immediately; the service gets one lead and one place. When it refuses, the card
-// goes back, and the reason is said.
+// goes back, and the page shows the reason.
 import { call, newRequestId } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
@@ -16,7 +16,7 @@ import { isNoStage } from './no-stage.ts'
 interface Spot {
   status: string
   query: LeadsQuery
-  /** The lead behind it. Null: the end of the column. */
+  /** The lead after it. Null: the end of the column. */
   before: string | null
 }
 

@@ -7,7 +7,7 @@ import { words } from '../../words/index.ts'
 
 const storageKey = 'told-refused'
 
-/** Whether it was told in this browser before. From now on it was. */
+/** Whether this browser has already shown it. From now on, it has. */
 function isTold(session: string): boolean {
   try {
     const told = localStorage.getItem(storageKey) === session

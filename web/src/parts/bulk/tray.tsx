@@ -80,7 +80,7 @@ export function onFollowed(listener: () => void): () => void {
 
 const unfollow = (id: string) => set(followed.filter((entry) => entry.id !== id))
 
-/** For whoever tells the result: the tray does not tell it too. */
+/** For code that reports the result itself, so that the tray does not. */
 export async function undoOutside(id: string): Promise<Operation> {
   const undo = await undoOperation(id)
   unfollow(id)

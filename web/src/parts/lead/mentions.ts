@@ -13,7 +13,7 @@ export function mentionName({ id, name, email }: Member, members: readonly Membe
   return isShared ? `${name} (${email})` : name
 }
 
-/** The mention of a member who has left says no name. */
+/** The mention of a former member has no name. */
 export function mentioned(id: string, members: readonly Member[]): string {
   const member = members.find((each) => each.id === id)
   return `@${member ? mentionName(member, members) : words.notes.formerMember}`

@@ -70,7 +70,7 @@ export const companyQuery = (company: string) =>
     },
   })
 
-/** The last one somebody was in touch with comes first. */
+/** The most recently contacted one comes first. */
 export const peopleQuery = (company: string) =>
   queryOptions({
     queryKey: ['leads', 'people', company],

@@ -95,7 +95,7 @@ async function* blocksOf(
   }
 }
 
-/** Ends the connection when it is dead, when the page is hidden for long, and when `ending` says so. */
+/** Ends the connection when it is dead, when the page is hidden for a long time, and when `ending` says so. */
 function watch(ending: AbortSignal) {
   const leaving = new AbortController()
   const leave = () => leaving.abort()

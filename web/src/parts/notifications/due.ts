@@ -1,4 +1,4 @@
-// A reminder of the person is due: it is told in the page.
+// A reminder of the person is due: the page shows it.
 import type { Told } from '../../api/notifications.ts'
 import { inAnHour } from '../../api/reminders.ts'
 import { formatExact } from '../../ui/format.ts'
@@ -6,7 +6,7 @@ import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { changeReminder } from '../reminder/change-reminder.ts'
 
-/** More than this many at once are told as one. */
+/** More than this many at once are shown as one. */
 const most = 3
 
 export interface Me {

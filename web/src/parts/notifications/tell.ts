@@ -1,4 +1,4 @@
-// Something new in the inbox: the count in the navigation follows, reminders are told in the page, and the desktop
+// Something new in the inbox: the count in the navigation follows, the page shows reminders, and the desktop
 // shows it if the page is in the background.
 import { client } from '../../api/client.ts'
 import { markRead, type NotificationPage, unreadQuery } from '../../api/notifications.ts'
@@ -16,7 +16,7 @@ const most = 3
 let known: Promise<string> | undefined
 let running = Promise.resolve()
 
-/** One call after the other, so that nothing is told twice. */
+/** One call at a time, so that nothing is shown twice. */
 export function tellNews(me: Me): void {
   running = running.then(() => read(me)).catch(() => {})
 }

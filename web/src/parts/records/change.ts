@@ -7,7 +7,7 @@ import { words } from '../../words/index.ts'
 interface Change<T> {
   /** The records in the cache. */
   key: QueryKey
-  /** What is said when it does not work. */
+  /** The message when it fails. */
   what: string
   /** The records as they will be. Not for what is being typed: it stays in its input. */
   shown?: (records: T[]) => T[]

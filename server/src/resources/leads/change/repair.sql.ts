@@ -66,7 +66,7 @@ async function repair(
   })
 }
 
-/** The lead is new and no event says so. That of an older one may have expired. */
+/** The lead is new and has no event. The event of an older lead may have expired. */
 function createdUntold(space: string, { since, until }: Overlap): Sql {
   return sql`(lead.created_at between ${since} and ${until}
     and lead.id not in (

@@ -96,7 +96,7 @@ function writeTogether(db: Pool, { inTurn }: CreateCall, order: Order): Promise<
 const lockLimitOf = ({ options }: Pool) => Number(options.connection.lock_timeout ?? 0)
 
 /**
- * When the group fails, each lead is written by itself: others may be the reason. The next group does not wait
+ * When the group fails, each lead is written separately: others may be the reason. The next group does not wait
  * for that.
  */
 async function writeGroup(

@@ -21,7 +21,7 @@ import {
 } from './groups.sql.ts'
 import { type LeadKey, numberOf, personKey } from './keys.ts'
 
-/** Where a page begins: at this key, or behind it. */
+/** Where a page begins: at this key, or after it. */
 export interface Place {
   kind: KeyKind
   from: string

@@ -50,7 +50,7 @@ export function insertKeys(space: string, leads: Keyed[], zone: string): Sql[] {
   return all.length > 0 ? [sql`${writeKeys(space, all)}`] : []
 }
 
-/** How many leads a new one is said to be like. */
+/** How many possible duplicates of a new lead are returned. */
 export const maxLike = 5
 
 /** A query of the oldest leads with these keys: kind, key, id_lead. */

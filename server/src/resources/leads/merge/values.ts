@@ -38,7 +38,7 @@ export interface Choices {
   relations: Set<string>
 }
 
-/** They say what a lead is, not what is known of it: only a choice changes them. */
+/** They say what a lead is, not what is known about it: only a choice changes them. */
 const own = new Set<string>(['is_company', 'is_draft', 'ai_enabled', 'ai_enabled_at'])
 
 const isEmpty = (value: unknown) =>

@@ -60,7 +60,7 @@ function findTogether(search: Search, inTurn: Piece['inTurn']): Promise<Buffer |
   return groups([space, way, ...fields].join(), { search, size: answerSize, claims: [], inTurn })
 }
 
-/** If the client of the first search leaves, the statement is canceled. Then each searches by itself. */
+/** If the client of the first search leaves, the statement is canceled. Then each searches separately. */
 async function findGroup(
   pieces: SearchPiece[],
 ): Promise<(Buffer | undefined | Promise<Buffer | undefined>)[]> {

@@ -30,7 +30,7 @@ export interface OperationRow {
   undone: number | null
   kept: number | null
   kept_reasons: { reason: string; leads: number }[] | null
-  /** The event that it stands for: a change of one lead that was undone by itself. */
+  /** The event that it stands for: a change of one lead that was undone separately. */
   event_seq: number | null
 }
 
@@ -236,7 +236,7 @@ export async function countChanged(db: Db, space: string, id: string): Promise<n
 
 /** Deletes the old values of operations that ended before a time: they can no longer be undone. */
 export async function deleteBefores(db: Db, before: Date): Promise<void> {
-  // An import whose process died has no end but that of its lease.
+  // An import whose process died ends when its lease does.
   const ended = sql`coalesce(done_at, lease_until) < ${before}`
   await forEachSpace(
     db,

@@ -99,7 +99,7 @@ export async function exportLeads(
   return { total: ids.count, chunks }
 }
 
-/** One column of the CSV file, and what it is in a line of NDJSON. */
+/** One column of the CSV file, and the same value in a line of NDJSON. */
 interface Column {
   header: string
   /** What people call it, if an import knows it by that. */

@@ -39,7 +39,7 @@ export function serialText(value: number, style: number, styles: DateStyles): st
   return Number.isInteger(value) ? time.slice(0, 10) : time.slice(0, -1)
 }
 
-/** "1.234" could be read as a thousand: with a zero behind it, it cannot. */
+/** "1.234" could be read as a thousand: with a zero after it, it cannot. */
 function numberText(value: number): string {
   const text = String(value)
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text

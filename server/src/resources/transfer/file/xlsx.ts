@@ -1,4 +1,4 @@
-// Workbooks: the rows of one sheet as CSV, as a stream. Everything behind it reads CSV. The file format
+// Workbooks: the rows of one sheet as CSV, as a stream. Everything after it reads CSV. The file format
 // is a ZIP archive of XML parts. By hand, from a ZIP and an XML reader: the readers of whole workbooks
 // that are maintained hold a whole sheet or its texts as objects (over 600 MB for 100,000 rows).
 

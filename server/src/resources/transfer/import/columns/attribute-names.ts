@@ -8,7 +8,7 @@ const attributePrefix = /^attributes?\s*[:.]\s*/i
 export const shownName = ({ name, currency }: AttributeRow) =>
   currency ? `${name} (${currency})` : name
 
-/** Attributes are found by what they are called. The first of several wins. */
+/** Attributes are found by their names. The first of several wins. */
 export class AttributeNames {
   readonly ids: string[]
   readonly #bySlug = new Map<string, AttributeRow>()

@@ -1,4 +1,4 @@
-// Headers for people that an import takes back: the labels of fields and the names of attributes, where they mean
+// Headers for people that an import understands: the labels of fields and the names of attributes, where they mean
 // nothing else.
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { AttributeNames, shownName } from './attribute-names.ts'

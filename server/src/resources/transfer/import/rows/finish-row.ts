@@ -80,7 +80,7 @@ function clearNames(
 const withoutNulls = (fields: Draft['fields']) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** Only times: the row says nothing of anyone. */
+/** Only times: the row says nothing about anyone. */
 export function isBare({ fields, attributes, further, names, notes }: Draft): boolean {
   return (
     notes.length === 0 &&

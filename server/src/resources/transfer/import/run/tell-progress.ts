@@ -35,7 +35,7 @@ export class ProgressTeller {
     yield this.#end
   }
 
-  /** Resolves when something is said, or when the time is over. */
+  /** Resolves when there is progress, or when the time is over. */
   #news(ms: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms)

@@ -11,7 +11,7 @@ export interface ReadDate {
   day: string
   /** "2026-01-31T09:30:00.000Z", when the cell says a time. */
   time?: string
-  /** The cell says no time zone. */
+  /** The cell has no time zone. */
   isLocal?: boolean
 }
 

@@ -66,7 +66,7 @@ export interface Plan {
   skipped: number
   /** Rows without a value to find a lead by. */
   unmatched: number
-  /** Rows that look like a lead that is there. */
+  /** Rows that look like an existing lead. */
   alike: AlikeRow[]
   rejected: RejectedRow[]
   deferred: DeferredRelation[]
