@@ -24,8 +24,8 @@ const usage = `Usage: npm run bench -- [--quick] [--data <folder>] [--database <
        npm run bench -- agents [--leads <n>] [--data <folder>]
        npm run bench -- webhooks [--rounds <n>] [--seconds <n>] [--data <folder>]
 
-Without one of these words it measures the service against a ceiling: bare handlers with the same driver and
-one statement for each job, on the same database, in turns. This takes about half an hour and 10 GB of
+Without one of these words, it measures the service against a ceiling: bare handlers with the same driver and
+one statement for each job, on the same database, alternately. This takes about half an hour and 10 GB of
 disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
 
   --quick           five minutes, up to 30,000 leads: a first impression; writes nothing
@@ -35,33 +35,33 @@ disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
   --against <checkout>   measure an older Rapport too, in this folder and built ...
   --against-data <folder>   ... on data that its own bench has left there (--data)
 
-With "create" it measures POST /lead only, with 30,000 leads, and writes nothing. An older Rapport takes turns
-with this one: make its data with "npm run bench -- --quick --data <folder>" there, or use the same folder if
+With "create" it measures only POST /lead, with 30,000 leads, and writes nothing. An older Rapport alternates
+with this one: create its data with "npm run bench -- --quick --data <folder>" there, or use the same folder if
 both have the same migrations. The most useful figure on a busy machine is PostgreSQL's time for a lead.
 
   --rounds <n>      how often, 1 to 99 (default: 5)
   --seconds <n>     how long each turn takes, 1 to 60 (default: 3)
 
-With "import" it makes demo leads and exports them. Then it loads them by COPY and by "import leads",
-each time into a new workspace in the same tables. Wanted is at least three quarters of the speed of COPY. It also
+With "import" it creates demo leads and exports them. Then it loads them with COPY and with "import leads",
+each time into a new workspace in the same tables. The target is at least three quarters of the speed of COPY. It also
 measures the memory of the import, and the speed of export, backup and restore.
 
   --rows <n>             how many leads, 1,000 to 1,000,000 (default: 100,000)
   --rounds <n>           how often, 1 to 9; the order changes from round to round (default: 2)
   --against <checkout>   also import with the Rapport in this folder, which must have the same migrations
 
-With "duplicates" it makes demo leads with 3 % doubles in awkward forms, and measures which of them are found, and how
-fast.
+With "duplicates" it creates demo leads with 3 % differently spelled duplicates, and measures how many of them are found,
+and how fast.
 
   --leads <n>            how many, 1,000 to 1,000,000 (default: 100,000)
 
-With "agents" it measures each tool for agents, in turns with the requests behind it: 95 % of the calls are to take at
+With "agents" it measures each tool for agents, alternating with the requests behind it: the 95th percentile may be at
 most 1.5 times as long. Writes nothing.
 
   --leads <n>            how many, 1,000 to 1,000,000 (default: 100,000)
 
-With "webhooks" it measures how long an event takes to 200 receivers, with and without one more that never
-answers, in turns. Wanted is a 99 % time that is at most 5 % longer. Writes nothing.
+With "webhooks" it measures how long an event takes to reach 200 receivers, alternating with one more that never
+answers. The 99th percentile may be at most 5 % longer. Writes nothing.
 
   --rounds <n>      how often, 1 to 99 (default: 5)
   --seconds <n>     how long each turn takes, 1 to 60 (default: 20; an attempt fails after 15)

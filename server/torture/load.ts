@@ -126,7 +126,7 @@ async function manyConnections(stage: Stage): Promise<Figures> {
   }
 }
 
-/** Overload: requests are refused, health checks work, and afterwards the service works as before. */
+/** Overload: requests are refused, health checks work, and afterward the service works as before. */
 async function tooMuch(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say(`${size.crowd} connections that overload the service`)

@@ -8,14 +8,14 @@ import { tortures } from './index.ts'
 import { writeReport } from './report.ts'
 import { Breach, type Outcome, type Size } from './torture.ts'
 
-/** The others are about the box, or about no database at all. */
+/** The others need the bundled PostgreSQL, or no database at all. */
 const onClusters = ['crash', 'feed', 'webhooks', 'mail', 'isolation', 'concurrency']
 
 const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
                           [--requests <n>] [--kills <n>] [--cluster]
 
 Runs the tortures one after another, each with its own service and database, which are removed
-afterwards. The exit status is 1 when a promise was broken. A full run without a breach writes its
+afterward. The exit status is 1 when a promise was broken. A full run without a breach writes its
 figures into docs/RELIABILITY.md.
 
 ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n')}

@@ -1,4 +1,4 @@
-// Drops indexes and foreign keys before a restore loads its rows, and creates them again afterwards.
+// Drops indexes and foreign keys before a restore loads its rows, and creates them again afterward.
 // Building and checking them once is several times faster than row by row. All this is part of the
 // transaction of the restore: if creating them fails, the whole restore is rolled back.
 

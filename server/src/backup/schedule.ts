@@ -87,7 +87,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     )
     tellOnce(
       isLate(age, everyMs) &&
-        `The last backup is late: it is from ${last?.toISOString()}. The reason is in the lines before, or this server was stopped.`,
+        `The last backup is late: it is from ${last?.toISOString()}. See the earlier lines for the reason, unless this server was stopped.`,
     )
     return !last || age >= everyMs
   }

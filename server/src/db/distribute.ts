@@ -90,7 +90,7 @@ export async function removeLocalRows(pool: Pool): Promise<void> {
   await givingWay(pool, async (tx, attempt) => {
     if (attempt > attempts) {
       throw new CannotDistribute(
-        'The rows have moved, but what is left of them on the coordinator is constantly in use. Run this again when there is less traffic.',
+        'The rows have moved, but the old ones on the coordinator are constantly in use. Run this again when there is less traffic.',
       )
     }
     await truncateLocalRows(tx, truncateWaitMs)

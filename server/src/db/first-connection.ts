@@ -168,7 +168,7 @@ async function requireSessions(pool: Pool): Promise<void> {
     for (const session of sessions) session.release()
   }
   throw new UnusableDatabase(
-    'DATABASE_URL leads to a connection pooler that works by transaction, but the sessions of Rapport have settings and locks. Set pool_mode=session there, or set DATABASE_URL to the PostgreSQL server itself.',
+    'DATABASE_URL leads to a connection pooler in transaction mode, but the sessions of Rapport have settings and locks. Set pool_mode=session there, or set DATABASE_URL to the PostgreSQL server itself.',
   )
 }
 

@@ -1,5 +1,5 @@
 // What a change of many leads leaves behind: events for the change feed and, if it is an operation, the
-// values before and after. Both are made by the statement itself, so that the values never travel.
+// values before and after. The statement itself writes both, so that the values never leave the database.
 import type { EventType } from '@rapport/contract'
 import type { LeadRelation } from '@rapport/contract/leads/relations'
 import type { Db } from '../db/driver.ts'
@@ -10,7 +10,7 @@ import { cutSql, insertEvents, maxIds } from './record.sql.ts'
 /** Up to this number of different changes, each has its own events with its values. */
 const maxGroups = 100
 
-/** If so few leads or fewer share their values on average, many leads are kept in one row. */
+/** If no more leads than this share their values on average, many leads are stored in one row. */
 const packedGroup = 10
 
 /**
@@ -190,7 +190,7 @@ export async function journalReminders(db: Db, by: Author, parts: Sql): Promise<
 
 /**
  * Journals that leads became part of others, or came back from them, and does it. `pairs` is a query with the columns
- * id and id_into. The part `update` reads it as `pair`. Returns how many leads it were.
+ * id and id_into. The part `update` reads it as `pair`. Returns the number of leads.
  */
 export function journalMerged(
   db: Db,
@@ -205,7 +205,7 @@ export function journalMerged(
   const grouped = sql`pair as materialized (${pairs}), grouped as materialized (
     select id_into, array_agg(id order by id) as ids from pair group by id_into)`
   const kept = sql`select false as is_packed, ${value(old)} as old, ${value(after)} as new, ids from grouped`
-  // The history of both has it. A lead that came back has its own.
+  // The histories of both have it. A lead that came back has its own.
   const events = sql`
     select ids, ${raw(isMerged ? 'ids || id_into' : 'null::uuid[]')} as leads,
       jsonb_build_object('merged_into', jsonb_build_array(${raw(old)}, ${raw(after)})) as changed

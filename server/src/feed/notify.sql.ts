@@ -1,5 +1,5 @@
 // Notifications: who is notified of what. Those that follow from events are written when the events get their numbers,
-// so that no request takes longer for them. The others are written by what they tell about, in its transaction.
+// so that no request takes longer for them. The others are written in the transaction of what they are about.
 import { type NotificationKind, notificationTable } from '@rapport/contract/notifications.values'
 import { adminRoles } from '@rapport/contract/roles'
 import type { Db } from '../db/driver.ts'
@@ -7,7 +7,7 @@ import { raw, rowWriter, run, type Sql, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import type { Author } from './author.ts'
 
-/** Where processes tell each other of new events, and what else there is to tell. */
+/** The channel on which processes announce new events and other news to each other. */
 export const channel = 'rapport_events'
 /** The sender of payloads that say whose notifications have changed: "<sender> <workspace> <member>". */
 export const inboxSender = 'inbox'
@@ -60,7 +60,7 @@ export function selectTold(tx: Db, space: string, seq: number, upTo: number): Pr
 const valuesOf = (array: Sql) =>
   sql`jsonb_array_elements_text(case jsonb_typeof(${array}) when 'array' then ${array} else '[]' end)`
 
-/** The users of a reminder; of one without users the owners of its lead; without any, its author. */
+/** The users of a reminder; without any, the owners of its lead; without those, its author. */
 const due = (space: string) => {
   const ofLead = sql`from lead_owner owner
     where owner.id_space = ${space} and owner.id_lead = found.leads[1]`
@@ -79,7 +79,7 @@ const due = (space: string) => {
     where found.type = 'reminder.due'`
 }
 
-/** As the note is by now. Members who were mentioned before the change know of it. */
+/** As the note is now. Members who were mentioned before the change already know. */
 const mentions = (space: string) => sql`
   select 'mention', mentioned.id, found.id_member, note.id_lead, note.id, 1, found.at, found.seq
   from found
@@ -147,7 +147,7 @@ const stillOwned = (space: string, operation: Sql) => sql`
   where kept.id_space = ${space} and kept.id_operation = ${operation}
     and kept.what in ('created', 'restored', 'owners')`
 
-/** What these events took back is no news anymore: it goes, or counts what is left. */
+/** What these events reverted is no longer news: its notification disappears, or counts what is left. */
 export async function takeBack(tx: Db, space: string, seq: number, upTo: number): Promise<void> {
   const back = sql`back as materialized (
     select undo_of, ids, changed from event
@@ -229,7 +229,7 @@ export async function tellFinished(
   ])
 }
 
-/** Those who got leads by an operation whose events tell nobody: by an import, or because an undo was undone. */
+/** Those who got leads by an operation whose events notify nobody: an import, or the undo of an undo. */
 export async function tellOwners(
   tx: Db,
   { space, actor, now }: Pick<Author, 'space' | 'actor' | 'now'>,

@@ -29,7 +29,7 @@ interface Tests {
   tests: Partial<Record<FieldOperator, Test>>
   /** The field has a value. */
   isFilled: (column: Sql) => Sql
-  /** What a value of it is. */
+  /** What its values look like. */
   expects: string
 }
 

@@ -12,7 +12,7 @@ import { createFairSemaphore, type InTurn, type QueueCounts, type Who } from './
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The request may wait long for events. */
+    /** The request may wait a long time for events. */
     waits?: Route['waits']
   }
 }
@@ -58,7 +58,7 @@ const pieceSlots = (connections: number) => Math.max(1, Math.floor(connections /
 
 /** How many ordinary requests run at a time: each has a connection, and so has each streamed piece. */
 const ordinarySlots = (connections: number) => connections - pieceSlots(connections)
-/** All but a fifth, which one workspace, or one of its keys, leaves to the others. */
+/** All but a fifth, which a workspace, or one of its keys, leaves to the others. */
 const share = (slots: number) => Math.max(1, slots - Math.max(1, Math.floor(slots / 5)))
 
 /** How many requests of one key are at the database at a time. */
@@ -75,7 +75,7 @@ export const transferConnections = (connections: number) => 2 * pieceSlots(conne
 /** The routes that need neither key nor session, and how many of their requests are in progress at a time. */
 export const signInPath = '/session'
 const signInShare = (maxRequests: number) => maxRequests / 4
-/** Their own connections: no flood of sign-ins takes those of requests with a key. */
+/** Their own connections, so that a flood of sign-ins cannot take those of requests with a key. */
 export const signInConnections = 2
 
 export function createLoad({
@@ -202,7 +202,7 @@ export function refuseOverload(app: FastifyInstance, maxRequests: number): void 
   const working = createSlotCounter(maxRequests)
   // Requests that wait for events do no work and must not take the slots of those that do.
   const waiting = createSlotCounter(maxRequests)
-  // Anyone may send these, and take long to send them, so they must not take the slots of those with a key.
+  // Anyone may send these, and may send them slowly, so they must not take the slots of requests with a key.
   const signIns = createSlotCounter(signInShare(maxRequests), signInShare(maxRequests) / 2)
   app.addHook('onRequest', (request, reply, done) => {
     const { raw, routeOptions, ip } = request

@@ -41,7 +41,7 @@ export async function deleteQueued(
 
 const isPaused = (space: string) => sql`exists (select from mail_pause where id_space = ${space})`
 
-/** Those whose worker has died after it began to speak to the server. */
+/** Those whose worker died after it had contacted the server. */
 export async function markUncertain(db: Db, space: string, error: string): Promise<void> {
   await run(db)`update mail_out set state = 'uncertain', last_error = ${error}
     where id_space = ${space} and state = 'handed'`
@@ -64,7 +64,7 @@ async function linkTest(db: Db, space: string, now: Date): Promise<(mail: Linked
     !has_link || live.has(`${id_member} ${kind} ${expires_at}`)
 }
 
-/** What nobody has any use for anymore is not sent. */
+/** Mails that are of no use anymore are not sent. */
 export async function failOver(db: Db, space: string, now: Date, error: string): Promise<void> {
   const queued = await run<(Linked & { id: string })[]>(
     db,
@@ -140,13 +140,13 @@ export type Outcome =
   | { state: 'failed' | 'uncertain'; last_error: string }
   | { state: 'queued'; last_error: string; not_before?: Date }
 
-/** What came of it. The worker may have taken so long that another one has called it uncertain. */
+/** The result. The worker may have taken so long that another one has marked the mail as uncertain. */
 export async function settle(db: Db, space: string, id: string, outcome: Outcome): Promise<void> {
   await run(db)`update mail_out set ${assignments(outcome)}
     where id_space = ${space} and id = ${id} and state in ('handed', 'uncertain')`
 }
 
-/** When the next one may be sent. Null: none waits, or the mail of the workspace is paused. */
+/** When the next one may be sent. Null: none is waiting, or the mail of the workspace is paused. */
 export async function selectNextTime(db: Db, space: string): Promise<string | null> {
   const [row] = await run<[{ next: string | null }]>(db)`
     select min(not_before) as next from mail_out
@@ -178,7 +178,7 @@ export async function isMailPaused(db: Db, space: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What an admin sees of a mail: nothing of its content. */
+/** What an admin sees of a mail: none of its content. */
 export type OpenMail = Omit<
   MailRow,
   'content' | 'link' | 'message_id' | 'id_space' | 'expires_at'
@@ -212,7 +212,7 @@ export async function hasMail(db: Db, space: string, id: string): Promise<boolea
   return rows.length > 0
 }
 
-/** Somebody sends it again by hand. False: it cannot be. */
+/** An admin sends it again. False: it cannot be sent. */
 export async function queueAgain(tx: Db, space: string, id: string, now: Date): Promise<boolean> {
   const [mail] = await run<Linked[]>(tx)`select ${linkColumns} from mail_out
     where id_space = ${space} and id = ${id} and ${canSend} for update`
@@ -255,7 +255,7 @@ export function countMails(db: Db, space: string | undefined, now: Date): Promis
     from mail_out where ${its} group by state`
 }
 
-/** What is over is forgotten after a while. */
+/** Finished mails are deleted after a while. */
 export async function pruneMails(db: Db, before: Date): Promise<void> {
   await run(db)`${acrossWorkspaces} delete from mail_out
     where created_at < ${before} and state not in ('queued', 'handed')`

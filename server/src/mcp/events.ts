@@ -22,5 +22,5 @@ export const operationInWords = ({ kind, data, changed, state }: Operation) =>
 
 export function whoOf({ member, way }: Event['actor'], members: Map<string, string>): string {
   const name = (member && members.get(member)) ?? 'the service'
-  return way === 'agent' ? `an agent, by a key of ${name}` : name
+  return way === 'agent' ? `an agent with a key of ${name}` : name
 }

@@ -127,7 +127,7 @@ async function useEveryTool(client: McpClient): Promise<void> {
     .toMatchObject({ structuredContent: { undone: 1 } })
   expect((await space.get(`/lead/${grace?.id}`)).body).toMatchObject({ city: null, tags: [] })
   const recent = await dataOf<{ cursor: string }>(client.call('recent_changes'))
-  expect(JSON.stringify(recent.data)).toContain('an agent, by a key of')
+  expect(JSON.stringify(recent.data)).toContain('an agent with a key of')
   await works(client.call('recent_changes', { cursor: recent.cursor }))
   for (const { id } of (await space.post('/notes/list', { id_lead: grace?.id })).body) {
     await space.remove(`/notes/${id}`)

@@ -137,7 +137,7 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
       {isLong ? (
         <textarea {...common} rows={4} />
       ) : (
-        // Texts of leads may be anything, so the browser checks nothing.
+        // The texts of leads may be anything, so the browser checks nothing.
         <input {...common} type={edit.input} autoComplete="off" />
       )}
       {when && (

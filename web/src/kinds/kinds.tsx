@@ -33,9 +33,9 @@ export interface At {
 
 interface ShowProps<V> extends At {
   value: V
-  /** Links can be followed. In the grid a click marks the cell instead. */
+  /** Links can be followed. In the grid, a click selects the cell instead. */
   withLinks: boolean
-  /** The width of a cell. Without it there is room for everything. */
+  /** The width of a cell. Without it, everything fits. */
   room: number | undefined
 }
 
@@ -46,7 +46,7 @@ interface KindSpec<V> {
   /** What is around the text in a cell, in px: of the value, and of each of several. */
   beside?: number
   frame?: number
-  /** How wide it is drawn at most, where that is not the width of its text. Infinity: it is not known yet. */
+  /** How wide it is drawn at most, unless that is the width of its text. Infinity: not known yet. */
   drawn?: number
   /** As plain text: for copying and for screen readers. */
   text(value: V, at: At): string

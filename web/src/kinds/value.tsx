@@ -9,9 +9,9 @@ interface Props {
   field: Field
   lead: Lead
   records: Records
-  /** Links can be followed. In the grid a click marks the cell instead. */
+  /** Links can be followed. In the grid, a click selects the cell instead. */
   withLinks?: boolean
-  /** The width of a cell. Without it there is room for everything. */
+  /** The width of a cell. Without it, everything fits. */
   room?: number
 }
 

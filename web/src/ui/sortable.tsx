@@ -13,7 +13,7 @@ interface Row {
 interface Props<T extends Row> {
   label: string
   rows: readonly T[]
-  /** Moves a row to the place that it has among the others afterwards. */
+  /** Moves a row to its new place among the others. */
   onMove: (row: T, to: number) => void
   children: (row: T, index: number) => ReactNode
 }

@@ -33,7 +33,7 @@ const isDayFirst =
 interface Options {
   now?: Date
   dayFirst?: boolean
-  /** What is asked for has been: "Nov 1" and "mon" are the last such days, not the next. */
+  /** The day is in the past: "Nov 1" and "mon" are the last such days, not the next. */
   isPast?: boolean
 }
 
@@ -65,7 +65,7 @@ export function parseWhen(text: string, options: Options = {}): Date | undefined
   const { hour, minute } = at ?? { hour: 9, minute: 0 }
   const { year, month, day } = found
   const date = new Date(year, month, day, hour, minute)
-  // 31 February is no day.
+  // February 31 does not exist.
   return date.getMonth() === month && date.getDate() === day ? date : undefined
 }
 
@@ -92,7 +92,7 @@ function takeTime(text: string): { rest: string; time: Time | undefined } {
   const found =
     /\b(\d{1,2})[:h](\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap])?\.?(?:m\b\.?)?/.exec(text) ??
     /\b(\d{1,2})()\s*([ap])\.?m\b\.?/.exec(text) ??
-    // As in Denmark, behind a day.
+    // As in Denmark, after a day.
     /(?<=\S\s+)(\d{1,2})\.(\d{2})$/.exec(text)
   if (!found) return { rest: text, time: undefined }
   const [, hours = '', minutes = '', half] = found
@@ -111,14 +111,14 @@ function toHour(hour: number, half: string | undefined): number {
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }
 
-/** "10" behind a day. */
+/** "10" after a day. */
 function takeHour(rest: string[]): Time | undefined {
   const [word = '', ...more] = rest
   if (more.length > 0 || !/^\d{1,2}$/.test(word) || Number(word) > 23) return undefined
   return { hour: likelyHour(Number(word)), minute: 0 }
 }
 
-/** Nobody means three in the night. */
+/** Nobody means three in the morning. */
 const likelyHour = (hour: number) => (hour >= 1 && hour <= 6 ? hour + 12 : hour)
 
 function nearest(now: Date, { hour, minute }: Time, isPast: boolean): Date {

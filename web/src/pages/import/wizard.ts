@@ -1,5 +1,5 @@
-// The state of the import page. It is kept while the person is on other pages: a chosen file and what was
-// decided about its columns are not lost.
+// The state of the import page. It is kept while the person is on other pages, so that a chosen file and the
+// decisions about its columns are not lost.
 import {
   type DuplicateWay,
   type Encoding,
@@ -18,17 +18,17 @@ import { type Decided, sayDuplicates } from './decided-rows.ts'
 import { Progress } from './progress.ts'
 import { type ImportResult, sendFile } from './send-file.ts'
 
-/** What happens to leads that are already there. */
+/** What happens to existing leads. */
 export type Existing = 'create' | 'update' | 'skip'
 
 export interface Choices extends Decided {
-  /** By place, from 0: what a column becomes, where the person said it. Headers may repeat. */
+  /** By place, from 0: what a column becomes, if the person has chosen it. Headers may repeat. */
   fields: Readonly<Record<number, string>>
   /** Undefined: what fits the file. */
   existing: Existing | undefined
-  /** By `valueKey`: what becomes of values that the workspace does not have. */
+  /** By `valueKey`: what to do with values that the workspace does not have. */
   values: Readonly<Record<string, string>>
-  /** What existing leads are found by. */
+  /** How existing leads are found. */
   by: string
   dates: '' | 'dmy' | 'mdy' | 'ymd'
   decimal: '' | 'point' | 'comma'
@@ -90,7 +90,7 @@ export function useWizard(): Wizard {
   )
 }
 
-/** What was checked before is no longer what would happen. */
+/** The earlier check no longer applies. */
 export function decide(change: Partial<Choices>): void {
   const { checked: _, ...rest } = wizard
   wizard = rest
@@ -185,7 +185,7 @@ export async function run(once: Once): Promise<boolean> {
   return result !== undefined
 }
 
-/** The import of this file that did not come to its end. */
+/** The unfinished import of this file. */
 async function interruptedId(name: string): Promise<string | undefined> {
   const imports = await call('GET /imports').catch(() => [])
   return imports.find(({ file, finished_at }) => file === name && finished_at === null)?.id
@@ -194,7 +194,7 @@ async function interruptedId(name: string): Promise<string | undefined> {
 const tries = 5
 const waitMs = 2_000
 
-/** Sends the file. A lost connection is tried again: the service continues where it was. */
+/** Sends the file. After a lost connection, it retries: the service continues where it stopped. */
 async function send(
   what: Record<string, string>,
   phase: 'checking' | 'importing',

@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Relations have actions of their own. A name is two fields. */
+/** Relations have their own actions. A name is two fields. */
 const canBeSet = ({ isEditable, group, kind }: Field) =>
   isEditable && group !== 'relations' && editOf(kind).by !== 'naming'
 
@@ -236,7 +236,7 @@ function Form({
   children: ReactNode
 }) {
   return (
-    // Texts of leads may be anything, so the browser checks nothing.
+    // The texts of leads may be anything, so the browser checks nothing.
     <form noValidate onSubmit={submitting(onSubmit)}>
       {children}
       <DialogActions>

@@ -115,7 +115,7 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
   /** Most editors apply a choice at once. Escape reverts it; Ctrl+Enter closes the editor. */
   const onKey = (event: KeyboardEvent, onDone: () => void) => {
     const { key, currentTarget, target } = event
-    // An editor within this one has keys of its own.
+    // An editor within this one has its own keys.
     if (!(target instanceof Element && currentTarget.contains(target))) return
     if (key === 'Escape' && hasChanged.current) onChange(before.current, true)
     if (key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

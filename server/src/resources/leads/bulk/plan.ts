@@ -38,14 +38,14 @@ export interface BulkPlan {
   wouldChange: Sql
   /** Members get the leads in turn. `turns` is a query of the selected leads with their numbers, by id. */
   shares?: (turns: Sql) => Promise<Share[]>
-  /** What a preview says of each of them. Without it, the preview tries the change on a sample. */
+  /** What a preview says about each of them. Without it, the preview tries the change on a sample. */
   sample?: Record<'before' | 'after', Record<string, unknown>>
   /** It makes one lead of each group. `ids` is one text, as pickLeads returns it. */
   merge?: {
     groupsOf(ids: string): Promise<MergeGroups>
     decide(groups: string[][]): Promise<Decision[]>
   }
-  /** Locks what must not change, before the leads are. A preview does without. */
+  /** Locks what must not change, before the leads are locked. A preview does not. */
   lock?: () => Promise<void>
   /** It need not lock the leads: whatever else happens to them in the meantime, its result is the same. */
   locksNothing?: true

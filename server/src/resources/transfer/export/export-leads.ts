@@ -53,7 +53,7 @@ export interface ExportOptions {
   columns?: string[]
   /** Cells that a spreadsheet would run stay as they are. */
   raw?: boolean
-  /** CSV for people: headers that they know, and a mark by which spreadsheets know the encoding. */
+  /** CSV for people: headers that they know, and a byte order mark for spreadsheets. */
   labels?: boolean
 }
 
@@ -72,7 +72,7 @@ export async function exportLeads(
 
   const toLine = (cells: string[]) => `${csvLine(raw ? cells : cells.map(guard))}\r\n`
 
-  /** Whatever an import elsewhere needs. */
+  /** Everything that an import elsewhere needs. */
   const isWhole = format === 'ndjson' && !columns
 
   async function* chunks(onProgress?: (done: number) => void): AsyncGenerator<string> {
@@ -102,7 +102,7 @@ export async function exportLeads(
 /** One column of the CSV file, and the same value in a line of NDJSON. */
 interface Column {
   header: string
-  /** What people call it, if an import knows it by that. */
+  /** The name that people use, if an import recognizes it. */
   label: string | undefined
   cell(lead: ExportedLead): string
   write(lead: ExportedLead, into: Record<string, unknown>): void
@@ -158,7 +158,7 @@ function toDefinition(row: AttributeRow): Definitions['attributes'][number] {
   return { ...about, isMultiSelect: is_multi, select_options: options }
 }
 
-/** The columns that were asked for. A lead's name is made of several, and so is a value for people. */
+/** The requested columns. A lead's name combines several, and so does a value for people. */
 function choose(
   wanted: string[],
   known: ReadonlyMap<string, Column>,

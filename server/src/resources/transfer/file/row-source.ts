@@ -11,14 +11,14 @@ import { unguard } from './guard.ts'
 import { maxColumns } from './limits.ts'
 import { reasonColumn } from './names.ts'
 
-/** Its number is that of a spreadsheet: the header is row 1. Of NDJSON, the line, and one cell. */
+/** Its number is that of a spreadsheet: the header is row 1. In NDJSON, a line is a row with one cell. */
 export type SourceRow = CsvRecord
 
 export interface SourceOptions {
   format: Format
   encoding?: Encoding | undefined
   separator?: string | undefined
-  /** Rows end with their last cell that holds something, as those of a sheet do. */
+  /** Rows end with their last cell that is not empty, like those of a sheet. */
   isRagged?: boolean | undefined
   signal?: AbortSignal | undefined
 }
@@ -51,7 +51,7 @@ export class Source {
   readonly format: Format
   /** Of CSV; empty for NDJSON. */
   header: string[] = []
-  /** The header as it is in the file, and which row it is. */
+  /** The header as it is in the file, and its row number. */
   rawHeader: SourceRow | undefined
   headerRow = 0
   separator: string
@@ -80,7 +80,7 @@ export class Source {
     if (this.format === 'ndjson') return
     const rows: SourceRow[] = []
     while (rows.length < headLines) {
-      // By hand: leaving a loop over the generator would end it.
+      // Without a loop: leaving it would end the generator.
       const { value, done } = await this.#rows.next()
       if (done) break
       rows.push(...value.filter(({ raw }) => !isSeparatorLine(raw)))
@@ -119,7 +119,7 @@ export class Source {
     return cells.map((cell) => this.textOf(cell)?.trim() ?? '')
   }
 
-  /** The row with the most names of columns; where there are none, the first one as wide as most. */
+  /** The row with the most column names; if there are none, the first one that is as wide as most. */
   async #findHeader(
     rows: SourceRow[],
     countNames: (cells: string[]) => number = () => 0,
@@ -136,7 +136,7 @@ export class Source {
     return rows.find(({ cells }) => cells.length === usual) as SourceRow
   }
 
-  /** The rows behind the header, some at a time. Rows without anything in them are omitted. */
+  /** The rows after the header, some at a time. Empty rows are omitted. */
   async *rows(): AsyncGenerator<SourceRow[]> {
     if (this.#first.length > 0) yield this.#first
     for await (const rows of this.#rows) yield rows
@@ -191,7 +191,7 @@ export class Source {
     }
   }
 
-  /** Once the first lines are there. */
+  /** Once the first lines have been read. */
   #openReader(head: string, isAll: boolean): CsvReader | undefined {
     if (this.format === 'ndjson') return new CsvReader('\n', { quotes: false })
     const lines = head.split(/[\r\n]+/).filter((line) => line !== '')
