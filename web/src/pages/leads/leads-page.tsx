@@ -161,7 +161,11 @@ export function LeadsPage() {
   const title = view?.name ?? words.leads.all
   const { commands: c } = words
   const commands: Command[] = [
-    ...stepCommands(c.groups.grid, (by) => grid.current?.step(by)),
+    ...stepCommands(c.groups.grid, (by) => {
+      grid.current?.step(by)
+      // Enter opens the row.
+      if (!state.lead) grid.current?.focus()
+    }),
     {
       id: 'toggle',
       title: c.toggle,
