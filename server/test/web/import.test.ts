@@ -147,10 +147,10 @@ test('unknown statuses and options are decided about, and an undo takes back wha
   await space.post('/lead', { email: 'ada@x.example', first_name: 'Old' })
   const page = await open({ key: space.key, path: '/import' })
   const content = [
-    'First name,Email,Stage,Source,Tags,Company',
-    'Ada,ada@x.example,Negotation,Refferal,Fair,Engines',
-    'Grace,grace@x.example,Negotation,Fair,Fair,Engines',
-    'Zoe,zoe@x.example,Parked,Cold call,,Looms',
+    'First name,Email,Stage,Source,Tags,Company,Lists',
+    'Ada,ada@x.example,Negotation,Refferal,Fair,Engines,',
+    'Grace,grace@x.example,Negotation,Fair,Fair,Engines,Autumn',
+    'Zoe,zoe@x.example,Parked,Cold call,,Looms,',
   ].join('\n')
   await choose(page, csv('stages.csv', content))
   // With addresses in the file, who has one is updated.
@@ -194,10 +194,13 @@ test('unknown statuses and options are decided about, and an undo takes back wha
   await space.post('/lead', { first_name: 'Other', tags: [tag.id] })
   await page.getByRole('link', { name: 'Show leads' }).click()
   await page.getByText('5 of 6').waitFor()
+  const list = page.getByRole('link', { name: 'Autumn' })
+  await list.waitFor()
   await tray.getByRole('button', { name: 'Undo' }).click()
   await tray
-    .getByText('Undone. Also removed: option Fair. Still in use, so kept: tag Fair')
+    .getByText('Undone. Also removed: option Fair and list Autumn. Still in use, so kept: tag Fair')
     .waitFor()
+  await list.waitFor({ state: 'detached' })
   expect(await names('/tags')).toEqual(['Fair'])
   const [source] = (await space.get('/attributes')).body
   expect(source.select_options).toHaveLength(2)

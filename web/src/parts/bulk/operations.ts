@@ -43,6 +43,8 @@ export async function undoOperation(id: string): Promise<Operation> {
   const operation = await call('POST /operations/{id}/undo', { id })
   put(operation)
   refreshLeads()
+  // With an import go the lists and tags that it made.
+  void client.invalidateQueries({ queryKey: ['records'] })
   return operation
 }
 
