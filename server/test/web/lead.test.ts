@@ -197,6 +197,19 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await expectNoFaults(page)
 })
 
+test('a lead opened from the trash leads back there', async () => {
+  const small = await app.workspace()
+  const { body: lead } = await small.post('/lead', { first_name: 'Gone' })
+  await small.remove(`/lead/${lead.id}`)
+  const page = await open({ key: small.key, path: '/trash' })
+  await page.getByRole('link', { name: 'Gone' }).click()
+  await page.getByRole('button', { name: 'Restore' }).waitFor()
+  forgive(page, 404)
+  await page.getByRole('link', { name: 'Back to trash' }).click()
+  await page.getByRole('heading', { name: 'Trash' }).waitFor()
+  await expectNoFaults(page)
+})
+
 test('fields are edited in place, and a draft survives going away', async () => {
   const { body: renewal } = await space.post('/attributes', { name: 'Renewal', type: 'DATE' })
   const page = await open({ key: space.key })

@@ -16,13 +16,12 @@ export default function LeadPage({ id }: { id: string }) {
   // The address of the page keeps that of the view it was opened from.
   const query = new URLSearchParams(search)
   query.delete('lead')
-  const isFromBoard = query.get('from') === 'board'
   const rest = query.size > 0 ? `?${query}` : ''
   const { next, previous } = useNeighbors(id)
   const backQuery = new URLSearchParams(query)
   backQuery.delete('from')
-  const backHref = `${isFromBoard ? '/board' : '/leads'}${backQuery.size > 0 ? `?${backQuery}` : ''}`
-  const backWord = isFromBoard ? words.board.back : words.lead.back
+  const [backPath, backWord] = backOf(query.get('from'))
+  const backHref = `${backPath}${backQuery.size > 0 ? `?${backQuery}` : ''}`
   const go = (to: string | undefined) => to && navigate(`/lead/${to}${rest}`)
   const { data: lead } = useQuery(leadQuery(id))
   const { commands } = words
@@ -51,4 +50,10 @@ export default function LeadPage({ id }: { id: string }) {
       </div>
     </div>
   )
+}
+
+function backOf(from: string | null): [path: string, word: string] {
+  if (from === 'board') return ['/board', words.board.back]
+  if (from === 'trash') return ['/trash', words.trash.back]
+  return ['/leads', words.lead.back]
 }
