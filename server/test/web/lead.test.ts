@@ -197,6 +197,21 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await expectNoFaults(page)
 })
 
+test('very many tags leave the other fields in reach', async () => {
+  const small = await app.workspace()
+  const tags: string[] = []
+  for (let at = 0; at < 120; at++)
+    tags.push((await small.post('/tags', { name: `Tag ${at}` })).body.id)
+  const { body: lead } = await small.post('/lead', { first_name: 'Ada', city: 'Oslo', tags })
+  const page = await open({ key: small.key, path: `/leads?lead=${lead.id}` })
+  const panel = page.getByRole('complementary', { name: 'Lead' })
+  await panel.getByText('Tag 119', { exact: true }).waitFor()
+  const city = await panel.getByText('Oslo').boundingBox()
+  expect(city?.y).toBeLessThan(860)
+  expect(await violations(page)).toEqual([])
+  await expectNoFaults(page)
+})
+
 test('a lead opened from the trash leads back there', async () => {
   const small = await app.workspace()
   const { body: lead } = await small.post('/lead', { first_name: 'Gone' })

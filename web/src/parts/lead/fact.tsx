@@ -102,8 +102,9 @@ function Shown({
   if (field.kind === 'flag') return <>{value ? words.fields.yes : words.fields.no}</>
   if (field.kind === 'long') return <span className={css.long}>{String(value)}</span>
   const likely = field.id === 'contract_value' ? likelihood(lead, records) : undefined
+  const isMany = Array.isArray(value) && value.length > 20
   return (
-    <span className={css.shown}>
+    <span className={classes(css.shown, isMany && css.many)} tabIndex={isMany ? 0 : undefined}>
       <Value field={field} lead={lead} records={records} withLinks />
       {likely !== undefined && <Muted>· {words.fields.likely(likely)}</Muted>}
     </span>
