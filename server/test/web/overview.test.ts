@@ -273,6 +273,10 @@ test('bars are links, sums say what they contain, and a chart becomes a table', 
   expect(page.url()).toContain('tables=funnel')
   await page.getByRole('link', { name: 'Long ago' }).waitFor()
   await page.getByRole('figure', { name: 'Funnel' }).waitFor({ state: 'detached' })
+  // A click beside the bars leaves no ring around a part of the chart.
+  await chart.locator('.recharts-xAxis-tick-labels text').first().click()
+  const ring = 'getComputedStyle(document.activeElement ?? document.body).outlineStyle'
+  expect(await page.evaluate(ring)).toBe('none')
   const bar = page.getByRole('figure', { name: 'Open value by stage' }).getByRole('link').first()
   const href = await bar.getAttribute('href')
   await bar.focus()
