@@ -150,11 +150,14 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await panel.getByRole('option', { name: 'Member owner' }).waitFor()
   await page.keyboard.press('Enter')
   await page.keyboard.type('again')
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Control+Enter')
   const called = panel.getByRole('listitem').filter({ hasText: 'logged a call' })
   await called.getByText('20 min · Left a message').waitFor()
   await called.getByText('Ask @Member owner again').waitFor()
   expect(await called.locator('strong').innerText()).toBe('Ask')
+  // The field that had the focus is gone.
+  await expect.poll(() => composer.evaluate((form) => form.matches(':focus-within'))).toBe(true)
 
   await panel.getByRole('tab', { name: 'Reminders' }).click()
   await panel.getByRole('button', { name: 'New reminder' }).click()

@@ -1,6 +1,6 @@
 // Where notes are written, and calls and meetings are logged. What was entered stays until the service has it.
 import { type NoteKind, noteKinds, noteOutcomes } from '@rapport/contract/notes.values'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Body } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Toggle } from '../../ui/choice.tsx'
@@ -48,6 +48,7 @@ const untouched: Partial<Entry> = {}
 export function Composer({ place, members, note, isReply, onSave, onCancel }: Props) {
   const [draft, setDraft] = useDraft(place, untouched)
   const [isSaving, setSaving] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const start = entryOf(note, members)
   const [first] = useState(start.text)
   const entry = { ...start, ...draft }
@@ -65,6 +66,8 @@ export function Composer({ place, members, note, isReply, onSave, onCancel }: Pr
     const isSaved = await onSave(writtenOf(entry, draft, note, members))
     setSaving(false)
     if (!isSaved) return
+    // What has the focus may go now. Not the text, for which a phone shows its keyboard.
+    if (!(document.activeElement instanceof HTMLTextAreaElement)) form.current?.focus()
     setDraft(untouched)
     onCancel?.()
   }
@@ -77,7 +80,13 @@ export function Composer({ place, members, note, isReply, onSave, onCancel }: Pr
   }
   const label = isReply ? words.notes.replyTo : note ? words.notes.edit : words.notes.write[kind]
   return (
-    <form className={css.composer} onKeyDown={onKeyDown} onSubmit={submitting(save)}>
+    <form
+      ref={form}
+      className={css.composer}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onSubmit={submitting(save)}
+    >
       {!isReply && <Kinds chosen={kind} onChoose={(kind) => change({ kind, outcome: '' })} />}
       <MentionText
         aria-label={label}
