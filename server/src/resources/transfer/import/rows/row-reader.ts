@@ -1,11 +1,14 @@
 // Rows of a file as drafts of leads, and the columns that were met.
+import { Pace } from '../../../../pace.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
+import { RowFault } from '../../file/errors.ts'
 import type { Source, SourceRow } from '../../file/row-source.ts'
 import { AttributeNames } from '../columns/attribute-names.ts'
 import type { Column, Mapping } from '../columns/column.ts'
-import type { Catalog } from './known-records.ts'
-import type { Draft, ReadRow } from './read-row.ts'
+import { isBare } from './finish-row.ts'
+import type { Attributes, Draft, ReadRow } from './read-row.ts'
 import { rowFormats } from './row-formats.ts'
+import { UnknownValues } from './unknown-values.ts'
 
 export class RowReader {
   /** In the order in which they are read: of several for one field, the best first. */
@@ -35,7 +38,30 @@ export class RowReader {
         ])
   }
 
-  read(row: SourceRow, catalog: Catalog): Draft | undefined {
-    return this.#read(row, catalog)
+  /** `attributes` are those that the values are checked against. */
+  async read(rows: SourceRow[], attributes: Attributes): Promise<ReadRows> {
+    const read: ReadRows = { drafts: [], rejected: [], bare: 0, unknown: new UnknownValues() }
+    const records = { attributes, unknown: read.unknown }
+    const pace = new Pace()
+    for (const row of rows) {
+      if (pace.isDue) await pace.rest()
+      try {
+        const draft = this.#read(row, records)
+        if (draft && isBare(draft)) read.bare++
+        else if (draft) read.drafts.push(draft)
+      } catch (error) {
+        if (!(error instanceof RowFault)) throw error
+        read.rejected.push({ row, reasons: error.reasons })
+      }
+    }
+    return read
   }
+}
+
+export interface ReadRows {
+  drafts: Draft[]
+  rejected: { row: SourceRow; reasons: string[] }[]
+  /** Rows that say nothing of a lead. */
+  bare: number
+  unknown: UnknownValues
 }

@@ -6,8 +6,7 @@ import { type DuplicateWay, maxAlikeRows, type UnknownWay } from '@rapport/contr
 import { type Db, type Pool, sqlState, transaction } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
-import { Pace } from '../../../../pace.ts'
-import { selectAttributes } from '../../../../references/attributes.ts'
+import { type AttributeRow, selectAttributes } from '../../../../references/attributes.ts'
 import { beginBatch, resolveRelations } from '../../../leads/change/batch.sql.ts'
 import { tellDue } from '../../../leads/duplicates/build.sql.ts'
 import { finishKeys, finishMs } from '../../../leads/duplicates/build.ts'
@@ -15,16 +14,14 @@ import { type MadeRelation, madeRelations } from '../../../operations/store/made
 import { resumeOperation } from '../../../operations/store/operation.sql.ts'
 import { timeZoneOf } from '../../../reminders/reminders.recurrence.ts'
 import { selectStatuses } from '../../../status/status.sql.ts'
-import { RowFault } from '../../file/errors.ts'
 import { Source, type SourceOptions, type SourceRow } from '../../file/row-source.ts'
 import type { Input } from '../../file/spool.ts'
 import type { Column, Mapping } from '../columns/column.ts'
 import { saveAttributes } from '../columns/make-attributes.ts'
 import { matchColumns } from '../columns/match-columns.ts'
-import { isBare } from '../rows/finish-row.ts'
 import { type Catalog, loadCatalog } from '../rows/known-records.ts'
-import type { Draft } from '../rows/read-row.ts'
-import { RowReader } from '../rows/row-reader.ts'
+import type { Attributes } from '../rows/read-row.ts'
+import { type ReadRows, RowReader } from '../rows/row-reader.ts'
 import { type Survey, survey } from '../rows/survey.ts'
 import { UnknownValues, withNearest } from '../rows/unknown-values.ts'
 import type { DateOrder } from '../values/dates.ts'
@@ -184,22 +181,26 @@ export async function importLeads(
       })
     }
     const reader = new RowReader(source, mapping, attributes)
+    const unmade = options.dryRun ? reader.unmade : []
+    let known = attributesById([...(await selectAttributes(pool, space)), ...unmade])
     const seen = options.dryRun ? new Set<string>() : undefined
     let renewAt = manyRows
     const isStopped = () => options.signal?.aborted === true
-    for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
+    const rowBatches = batches(source, state.row, found.lastRow)
+    for await (const batch of ahead(readBatches(rowBatches, reader, () => known))) {
       if (isStopped()) break
       const before = state
       const write = () =>
         batchTransaction(pool, async (tx) => {
-          const how = { ...options, key, definitions: found.definitions }
-          const result = await runBatch(tx, rows, reader, how, before, seen)
+          const how = { ...options, key, unmade, definitions: found.definitions }
+          const result = await runBatch(tx, batch, reader, how, before, seen)
           if (!options.dryRun) await keepImport(tx, authorOf(options), result.after)
           await hooks.keep?.(tx, result.after, result.plan.rejected, before)
           return result
         })
-      const { after, plan } = await (options.inTurn?.(write) ?? write())
+      const { after, plan, catalog } = await (options.inTurn?.(write) ?? write())
       state = after
+      known = catalog.attributes
       hooks.done?.(state, plan.rejected)
       const written = state.created + state.updated
       if (!options.dryRun && written >= renewAt) {
@@ -306,38 +307,57 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
+interface Batch {
+  rows: SourceRow[]
+  /** What it was read with. */
+  attributes: Attributes
+  /** Undefined once it is taken: planning changes the drafts. */
+  read: ReadRows | undefined
+}
+
+/** Reads rows before it is their turn: a fifth of the time of an import, while the batch before is being written. */
+async function* readBatches(
+  batches: AsyncGenerator<SourceRow[]>,
+  reader: RowReader,
+  known: () => Attributes,
+): AsyncGenerator<Batch> {
+  for await (const rows of batches) {
+    const attributes = known()
+    yield { rows, attributes, read: await reader.read(rows, attributes) }
+  }
+}
+
+/** Reads them anew when one of the attributes has changed since, and for another attempt. */
+async function takeRows(batch: Batch, reader: RowReader, now: Attributes): Promise<ReadRows> {
+  const { rows, attributes, read } = batch
+  batch.read = undefined
+  const isSame = reader.attributes.every(
+    (id) => attributes.get(id)?.version === now.get(id)?.version,
+  )
+  return read && isSame ? read : reader.read(rows, now)
+}
+
+const attributesById = (rows: AttributeRow[]): Attributes =>
+  new Map(rows.map((row) => [row.id, row]))
+
 async function runBatch(
   tx: Db,
-  rows: SourceRow[],
+  batch: Batch,
   reader: RowReader,
-  options: ImportOptions & Pick<Survey, 'definitions'> & { key: Key | undefined },
+  options: ImportOptions &
+    Pick<Survey, 'definitions'> & { key: Key | undefined; unmade: AttributeRow[] },
   before: ImportState,
   seen: Set<string> | undefined,
-): Promise<{ after: ImportState; plan: Plan }> {
+): Promise<{ after: ImportState; plan: Plan; catalog: Catalog }> {
   const { space } = options
   if (!options.dryRun) await beginBatch(tx, space)
   const catalog = await loadCatalog(tx, space, {
     attributes: reader.attributes,
-    unmade: options.dryRun ? reader.unmade : [],
+    unmade: options.unmade,
     madeBefore: madeRelations.reduce((sum, kind) => sum + before.made[kind].length, 0),
     definitions: options.definitions,
   })
-  const drafts: Draft[] = []
-  const rejected: RejectedRow[] = []
-  let bare = 0
-  // A batch is always completed.
-  const pace = new Pace()
-  for (const row of rows) {
-    if (pace.isDue) await pace.rest()
-    try {
-      const draft = reader.read(row, catalog)
-      if (draft && isBare(draft)) bare++
-      else if (draft) drafts.push(draft)
-    } catch (error) {
-      if (!(error instanceof RowFault)) throw error
-      rejected.push({ row, reasons: error.reasons })
-    }
-  }
+  const { drafts, rejected, bare, unknown } = await takeRows(batch, reader, catalog.attributes)
   const plan = await planBatch(tx, drafts, catalog, {
     ...options,
     upsertBy: options.key,
@@ -357,7 +377,8 @@ async function runBatch(
         options,
         before.id,
       )
-  return { plan, after: advance(before, plan, catalog, rows, companies) }
+  const after = advance(before, plan, catalog, batch.rows, companies)
+  return { plan, catalog, after: { ...after, unknown: after.unknown.with(unknown) } }
 }
 
 function advance(
