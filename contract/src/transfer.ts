@@ -15,6 +15,8 @@ import {
   formats,
   importFormats,
   maxAlikeRows,
+  maxFileBytes,
+  maxUnknownValues,
   onceWays,
   unknownWays,
   upsertKeys,
@@ -96,8 +98,7 @@ export const transfer = {
       operationId: 'importLeads',
       role: 'write',
       summary: 'Import leads from CSV, NDJSON or XLSX',
-      description:
-        'Recognizes exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close and imports them without any parameters. Matches columns by their header (field names, attribute names, and the usual names in other systems and languages) and by their values. The response lists every column with its field, the reason and samples. Tags, lists and statuses are looked up by name and created if missing. Owners are looked up by email or name. The id in the other system is stored in an attribute. The service reads the whole body before it writes anything, then imports rows in batches, each in one transaction. The body may be up to 1 GiB. With once=true, the service tracks progress: an interrupted import continues when you send the same file again, and rejected rows are kept as a file (GET /imports/{id}/rejected). With progress=true, the response is a stream of server-sent events: `progress` while the import runs, then `result` with the response or `fault` with an error.',
+      description: `Recognizes exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close and imports them without any parameters. Matches columns by their header (field names, attribute names, and the usual names in other systems and languages) and by their values. The response lists every column with its field, the reason and samples. Tags, lists and statuses are looked up by name and created if missing. Owners are looked up by email or name. The id in the other system is stored in an attribute. The service reads the whole body before it writes anything, then imports rows in batches, each in one transaction. The body may be up to ${maxFileBytes / 2 ** 30} GiB. With once=true, the service tracks progress: an interrupted import continues when you send the same file again, and rejected rows are kept as a file (GET /imports/{id}/rejected). With progress=true, the response is a stream of server-sent events: \`progress\` while the import runs, then \`result\` with the response or \`fault\` with an error.`,
       accepts: importFormats.map((format) => fileFormats[format].type),
       query: AllOptional(
         Type.Object({
@@ -218,8 +219,7 @@ export const transfer = {
             ),
           }),
           {
-            description:
-              'Statuses and options that the workspace does not have and that no `value` covers: the first 200. A dry run lists them before anything is written',
+            description: `Statuses and options that the workspace does not have and that no \`value\` covers: the first ${maxUnknownValues}. A dry run lists them before anything is written`,
           },
         ),
         lost_relations: Type.Integer({

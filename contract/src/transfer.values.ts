@@ -50,6 +50,9 @@ export type DuplicateWay = (typeof duplicateWays)[number]
 export const maxAlikeRows = 5_000
 export const alikeCharacters = 100
 
+/** As many unknown values as people decide about one by one. */
+export const maxUnknownValues = 200
+
 /** What becomes of a status or an option that the workspace does not have. */
 export const unknownWays = ['create', 'empty', 'reject'] as const
 export type UnknownWay = (typeof unknownWays)[number]

@@ -197,7 +197,7 @@ function count(counts: Counts, rows: Rows): void {
 /** The event of a note or a reminder also names its leads, because their history shows it. */
 async function insertBatch(tx: Db, by: Author, rows: Rows, timeZone: string): Promise<void> {
   await Promise.all([
-    runAll(tx, insertLeads(by.space, rows.leads, keysNow(timeZone))),
+    runAll(tx, [...insertLeads(by.space, rows.leads, keysNow(timeZone))]),
     ...tables.map((table) => insertRows(tx, by.space, table, rows[table])),
   ])
   const leads = rows.leads.map(({ row }) => row.id as string)

@@ -28,18 +28,29 @@ export interface NewLead extends Keyed, Record<PlainRelation, Iterable<string>> 
 export const unrelated = { ...perRelation(plainRelations, () => []), status: [] }
 
 /**
- * The statements that write the leads, in their order. The caller writes events and the counter. A statement of its
- * own is prepared for each set of columns: `write` keeps it the same for all of a caller.
+ * The statements that write the leads, in their order, each built when it is asked for. The caller writes events and the
+ * counter. A statement of its own is prepared for each set of columns: `write` keeps it the same for all of a caller.
  */
-export function insertLeads(
+export function* insertLeads(
   space: string,
   leads: NewLead[],
   keysOfNew: KeysOfNew,
   write = leadWriter(columnsOf(leads)),
-): Sql[] {
-  if (leads.length === 0) return []
+): Generator<Sql> {
+  if (leads.length === 0) return
   const rows = leads.map(({ row }) => row)
+  yield sql`${write(space, rows)}`
   const searched = rows.map((row) => ({ id_lead: row.id, text: searchTextOf(row) }))
+  yield* insertAny(space, searched, writers.search)
+  yield* keysOfNew(space, leads)
+  const related = (name: PlainRelation) => {
+    const { column } = leadRelations[name]
+    const pairs = leads.flatMap(({ row, [name]: ids }) =>
+      Array.from(ids, (id) => ({ id_lead: row.id, [column]: id })),
+    )
+    return insertAny(space, pairs, writers[name])
+  }
+  yield* related('lists')
   const statuses = leads.flatMap(({ row, status }) => {
     const placed = [...status]
     if (placed.length === 0) return []
@@ -53,21 +64,8 @@ export function insertLeads(
       place,
     }))
   })
-  const related = (name: PlainRelation) => {
-    const { column } = leadRelations[name]
-    const pairs = leads.flatMap(({ row, [name]: ids }) =>
-      Array.from(ids, (id) => ({ id_lead: row.id, [column]: id })),
-    )
-    return insertAny(space, pairs, writers[name])
-  }
-  return [
-    sql`${write(space, rows)}`,
-    ...insertAny(space, searched, writers.search),
-    ...keysOfNew(space, leads),
-    ...related('lists'),
-    ...insertAny(space, statuses, writers.status),
-    ...plainRelations.filter((name) => name !== 'lists').flatMap(related),
-  ]
+  yield* insertAny(space, statuses, writers.status)
+  for (const name of plainRelations.filter((name) => name !== 'lists')) yield* related(name)
 }
 
 type Writer = ReturnType<typeof rowWriter>

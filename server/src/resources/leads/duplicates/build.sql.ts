@@ -61,8 +61,7 @@ export async function buildBatch(tx: Db, space: string, size: number): Promise<n
     }`
   // Not all up to the last one: a lead that was created in the meantime has its keys.
   const ids = leads.map(({ id }) => id)
-  await run(tx)`delete from lead_key using unnest(${ids}::uuid[]) as read (id)
-    where lead_key.id_space = ${space} and lead_key.id_lead = read.id`
+  await deleteKeys(tx, space, ids)
   const zone = await selectZone(tx, space)
   const live = leads.filter(({ is_deleted }) => !is_deleted)
   const keyed = await new Pace().map(live, (row): Keyed => ({ row, keys: keysOf(row, zone) }))
@@ -77,6 +76,21 @@ export async function buildBatch(tx: Db, space: string, size: number): Promise<n
           where id_space = ${space} and id = ${first.id}`,
   )
   return leads.length
+}
+
+/**
+ * Of most leads there are none. LIMIT: one index lookup per lead. Without statistics, PostgreSQL would rather read all
+ * keys that were just made, for each batch anew: 130 ms instead of 5 for 500 of 60,000 leads.
+ */
+async function deleteKeys(tx: Db, space: string, ids: string[]): Promise<void> {
+  const keyed = await run<{ id: string }[]>(tx)`
+    select wanted.id from unnest(${ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select from lead_key
+      where lead_key.id_space = ${space} and lead_key.id_lead = wanted.id limit 1) found`
+  if (keyed.length === 0) return
+  await run(tx)`delete from lead_key
+    where id_space = ${space} and id_lead = any(${keyed.map(({ id }) => id)}::uuid[])`
 }
 
 /** How many leads of a workspace have their keys. Undefined: all. */

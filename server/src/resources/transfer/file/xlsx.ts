@@ -157,7 +157,7 @@ class RowReader {
     }
     this.#column = column
     if (column >= lastColumn || ++this.#row.count > lastColumn) {
-      throw this.#fault(`A row has at most 16,384 cells. ${saveAgain}`)
+      throw this.#fault(`A row has at most ${lastColumn.toLocaleString('en')} cells. ${saveAgain}`)
     }
   }
 

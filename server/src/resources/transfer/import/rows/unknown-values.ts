@@ -1,4 +1,5 @@
 // Statuses and options that rows name and the workspace does not have.
+import { maxUnknownValues } from '@rapport/contract/transfer.values'
 import { nearest } from '../../../../nearest.ts'
 import { Pace } from '../../../../pace.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
@@ -11,9 +12,6 @@ export interface UnknownValue {
   rows: number
 }
 
-/** As many as people decide about one by one. */
-const maxUnknown = 200
-
 export class UnknownValues {
   readonly #found = new Map<string, UnknownValue>()
 
@@ -21,7 +19,7 @@ export class UnknownValues {
     const key = `${column.index} ${loose(value)}`
     const known = this.#found.get(key)
     if (known) known.rows += rows
-    else if (this.#found.size < maxUnknown) this.#found.set(key, { column, value, rows })
+    else if (this.#found.size < maxUnknownValues) this.#found.set(key, { column, value, rows })
   }
 
   get all(): UnknownValue[] {

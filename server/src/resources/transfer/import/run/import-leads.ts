@@ -37,7 +37,7 @@ import {
   type RejectedRow,
 } from '../write/plan-batch.ts'
 import { renewStatistics } from '../write/statistics.sql.ts'
-import { countCompanies, writePlan } from '../write/write-batch.ts'
+import { countCompanies, type WriteOptions, writePlan } from '../write/write-batch.ts'
 import type { Counts } from './progress.sql.ts'
 import { beginImport, endImport, keepImport, stopImport } from './record-import.ts'
 
@@ -187,12 +187,15 @@ export async function importLeads(
     let renewAt = manyRows
     const isStopped = () => options.signal?.aborted === true
     const rowBatches = batches(source, state.row, found.lastRow)
-    for await (const batch of ahead(readBatches(rowBatches, reader, () => known))) {
+    const ahead = new Ahead(readBatches(rowBatches, reader, () => known))
+    const whileWriting = () => void ahead.begin()
+    for await (const batch of ahead.items()) {
       if (isStopped()) break
+      if (options.dryRun) whileWriting()
       const before = state
       const write = () =>
         batchTransaction(pool, async (tx) => {
-          const how = { ...options, key, unmade, definitions: found.definitions }
+          const how = { ...options, key, unmade, whileWriting, definitions: found.definitions }
           const result = await runBatch(tx, batch, reader, how, before, seen)
           if (!options.dryRun) await keepImport(tx, authorOf(options), result.after)
           await hooks.keep?.(tx, result.after, result.plan.rejected, before)
@@ -289,21 +292,34 @@ async function* batches(source: Source, done: number, last: number): AsyncGenera
   if (batch.length > 0) yield batch
 }
 
-/** While one batch is being written, the next is read. */
-async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
-  let next = items.next()
-  try {
-    for (;;) {
-      const { value, done } = await next
-      if (done) return
-      next = items.next()
-      // It is reported when its turn comes.
-      next.catch(() => {})
-      yield value
+/** Begins the next item when it is told to, at the latest when it is asked for. */
+class Ahead<T> {
+  readonly #items: AsyncGenerator<T>
+  #next: Promise<IteratorResult<T>> | undefined
+
+  constructor(items: AsyncGenerator<T>) {
+    this.#items = items
+  }
+
+  begin(): Promise<IteratorResult<T>> {
+    this.#next ??= this.#items.next()
+    // It is reported when its turn comes.
+    this.#next.catch(() => {})
+    return this.#next
+  }
+
+  async *items(): AsyncGenerator<T> {
+    try {
+      for (;;) {
+        const { value, done } = await this.begin()
+        if (done) return
+        this.#next = undefined
+        yield value
+      }
+    } finally {
+      await this.#next?.catch(() => {})
+      await this.#items.return(undefined)
     }
-  } finally {
-    await next.catch(() => {})
-    await items.return(undefined)
   }
 }
 
@@ -315,7 +331,7 @@ interface Batch {
   read: ReadRows | undefined
 }
 
-/** Reads rows before it is their turn: a fifth of the time of an import, while the batch before is being written. */
+/** Reads rows while the batch before is being written: a fifth of the time of an import. */
 async function* readBatches(
   batches: AsyncGenerator<SourceRow[]>,
   reader: RowReader,
@@ -345,7 +361,8 @@ async function runBatch(
   batch: Batch,
   reader: RowReader,
   options: ImportOptions &
-    Pick<Survey, 'definitions'> & { key: Key | undefined; unmade: AttributeRow[] },
+    Pick<Survey, 'definitions'> &
+    WriteOptions & { key: Key | undefined; unmade: AttributeRow[] },
   before: ImportState,
   seen: Set<string> | undefined,
 ): Promise<{ after: ImportState; plan: Plan; catalog: Catalog }> {
@@ -377,8 +394,8 @@ async function runBatch(
         options,
         before.id,
       )
-  const after = advance(before, plan, catalog, batch.rows, companies)
-  return { plan, catalog, after: { ...after, unknown: after.unknown.with(unknown) } }
+  const known = { ...before, unknown: before.unknown.with(unknown) }
+  return { plan, catalog, after: advance(known, plan, catalog, batch.rows, companies) }
 }
 
 function advance(

@@ -1,4 +1,5 @@
 // A planned batch, written.
+import { setImmediate } from 'node:timers/promises'
 import {
   type Contact,
   type ContactsField,
@@ -12,7 +13,7 @@ import {
   plainRelations,
 } from '@rapport/contract/leads/relations'
 import { type Db, LostRace } from '../../../../db/driver.ts'
-import { raw, run, runAll } from '../../../../db/sql.ts'
+import { raw, run, runAll, type Sql } from '../../../../db/sql.ts'
 import { trustReferences } from '../../../../db/trust-references.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
@@ -53,6 +54,8 @@ import type { Plan, PlannedLead } from './plan-batch.ts'
 
 export interface WriteOptions {
   createCompanies: boolean
+  /** Called when PostgreSQL has enough to do for a while. */
+  whileWriting: () => void
 }
 
 /** Returns how many companies were created besides the leads. */
@@ -61,7 +64,7 @@ export async function writePlan(
   by: Author,
   plan: Plan,
   catalog: Catalog,
-  { createCompanies }: WriteOptions,
+  { createCompanies, whileWriting }: WriteOptions,
   id_import: string,
 ): Promise<number> {
   const { space } = by
@@ -75,10 +78,13 @@ export async function writePlan(
   const lists = new Set(leads.flatMap((lead) => [...lead.lists]))
   // An export of ours says which statuses a lead has: none means none.
   const starts = catalog.isOfExport ? [] : await selectStarts(tx, space, [...lists])
-  if (changed.length > 0) await update(tx, by, changed)
-  if (changed.length > 0) await connectAll(tx, by, changed, starts)
+  if (changed.length > 0) {
+    whileWriting()
+    await update(tx, by, changed)
+    await connectAll(tx, by, changed, starts)
+  }
   const fresh = leads.filter(({ isNew }) => isNew)
-  await runAll(tx, insertLeads(space, newLeads(by, fresh, starts), keysLater))
+  await sendEach(tx, insertLeads(space, newLeads(by, fresh, starts), keysLater), whileWriting)
   const notes = leads.flatMap(notesOf)
   if (notes.length > 0) await insertNotes(tx, by, notes)
   const reminders = fresh.flatMap(({ id: id_lead, reminders }) =>
@@ -87,11 +93,25 @@ export async function writePlan(
   if (reminders.length > 0) await insertReminders(tx, by, reminders)
   await deferRelations(tx, space, id_import, plan.deferred)
   const companies = createCompanies ? await missingCompanies(tx, by, leads) : []
-  await runAll(tx, insertLeads(space, companies, keysLater))
+  await runAll(tx, [...insertLeads(space, companies, keysLater)])
   const ids = companies.map(({ row }) => row.id as string)
   await journalCreated(tx, by, [...fresh.map(({ id }) => id), ...ids])
   await changeCount(tx, space, fresh.length + companies.length)
   return companies.length
+}
+
+/** PostgreSQL works on a statement while the next one is built. */
+async function sendEach(tx: Db, statements: Iterable<Sql>, whileWriting: () => void) {
+  const sent: Promise<void>[] = []
+  for (const statement of statements) {
+    const sending = runAll(tx, [statement])
+    // It is thrown below.
+    sending.catch(() => {})
+    sent.push(sending)
+    await setImmediate()
+  }
+  whileWriting()
+  await Promise.all(sent)
 }
 
 /** A reply keeps its place if the note that it replies to is written with it. */
@@ -214,7 +234,7 @@ export async function countCompanies(
   tx: Db,
   space: string,
   { leads }: Plan,
-  { createCompanies }: WriteOptions,
+  { createCompanies }: Pick<WriteOptions, 'createCompanies'>,
   seen: Set<string> = new Set(),
 ): Promise<number> {
   if (!createCompanies) return 0
