@@ -294,5 +294,6 @@ test('on a phone in the dark, for somebody who may only read, and with the keybo
   const reader = await open({ key: await app.key(space, 'read'), path: '/import', width: wide })
   await reader.getByText('You don’t have permission to import.').waitFor()
   expect(await reader.locator('input[type=file]').count()).toBe(0)
+  expect(await reader.getByRole('link', { name: 'Import', exact: true }).count()).toBe(0)
   await expectNoFaults(reader)
 })

@@ -14,7 +14,7 @@ import { words } from '../words/index.ts'
 import { Account } from './account.tsx'
 import { useListInAddress } from './list-address.ts'
 import { NavLists } from './nav-lists.tsx'
-import { places } from './places.ts'
+import { usePlaces } from './places.ts'
 import css from './shell.module.css'
 
 const isAt = (path: string, href: string) => path === href || path.startsWith(`${href}/`)
@@ -76,7 +76,7 @@ export function Navigation({ isOpen, isFolded, onFold, onSearch, onHelp }: Props
         <Users /> <Label>{words.nav.leads}</Label>
         {total !== undefined && <span className={css.count}>{formatNumber(total)}</span>}
       </Link>
-      {places.map(({ href, label, icon: Icon, count: Count }) => (
+      {usePlaces().map(({ href, label, icon: Icon, count: Count }) => (
         <Link key={href} {...entry(href)} title={label}>
           <Icon /> <Label>{label}</Label>
           {Count && (

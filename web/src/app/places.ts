@@ -15,6 +15,7 @@ import {
   Upload,
 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+import { useMayWrite } from '../api/session.ts'
 import { DuplicateCount } from '../pages/duplicates/duplicate-count.tsx'
 import { UnreadCount } from '../pages/inbox/unread-count.tsx'
 import { DueCount } from '../pages/reminders/due-count.tsx'
@@ -30,6 +31,14 @@ export interface Place {
   page: ComponentType
   /** How much waits there, next to its name. */
   count?: ComponentType
+  /** Nothing can be done there without the right to write. */
+  isForWriters?: boolean
+}
+
+/** Those that the person can use. */
+export function usePlaces(): readonly Place[] {
+  const mayWrite = useMayWrite()
+  return mayWrite ? places : places.filter(({ isForWriters }) => !isForWriters)
 }
 
 export const places: readonly Place[] = [
@@ -99,6 +108,7 @@ export const places: readonly Place[] = [
     icon: Upload,
     keys: 'G I',
     page: lazy(() => import('../pages/import/import-page.tsx')),
+    isForWriters: true,
   },
   {
     path: '/changes',

@@ -13,7 +13,7 @@ import { useEarlyKeys } from '../ui/early-keys.ts'
 import { words } from '../words/index.ts'
 import { useFold } from './fold.ts'
 import { Navigation } from './navigation.tsx'
-import { places } from './places.ts'
+import { usePlaces } from './places.ts'
 import css from './shell.module.css'
 import { signOut } from './workspaces.ts'
 
@@ -32,6 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => setMenuOpen(false), [path, search])
 
   const mayWrite = useMayWrite()
+  const places = usePlaces()
   const lost = useJustLost()
   const { isFolded, toggle } = useFold()
   const { commands: c } = words
