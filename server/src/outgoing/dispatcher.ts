@@ -206,13 +206,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function start(): void {
-    const everywhere = () =>
-      void lookEverywhere().catch((error) => {
+    const everywhere = () => {
+      if (stopping.signal.aborted) return
+      lookEverywhere().catch((error) => {
+        // A timer would keep the process from ending.
+        if (stopping.signal.aborted) return
         log.error({ err: error }, 'cannot read the queue of deliveries')
         timer = setTimeout(everywhere, 1_000)
       })
+    }
     feed.hub.subscribe((space) => {
-      if (stopping.signal.aborted) return
       if (space === undefined) return everywhere()
       if (!queued.has(space)) return
       woken.add(space)

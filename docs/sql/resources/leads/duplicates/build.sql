@@ -5,8 +5,8 @@ on conflict (id_space, id) do update
 set id_last = null, done = 0;
 
 -- buildBatch
-delete from lead_key using unnest($1::uuid[]) as read (id)
-where lead_key.id_space = $2 and lead_key.id_lead = read.id;
+delete from lead_key
+where id_space = $1 and id_lead = any($2::uuid[]);
 
 -- buildBatch
 delete from lead_key_due
@@ -43,6 +43,16 @@ limit $3;
 
 -- buildBatch
 select pg_try_advisory_xact_lock($1::int, hashtext($2)) as is_ours;
+
+-- buildBatch
+select wanted.id
+from unnest($1::uuid[]) as wanted (id)
+cross join lateral (
+  select
+  from lead_key
+  where lead_key.id_space = $2 and lead_key.id_lead = wanted.id
+  limit 1
+) found;
 
 -- hasDue
 select
