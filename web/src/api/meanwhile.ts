@@ -1,9 +1,10 @@
 // What others changed in a lead while it was edited here. The page says so and never overwrites it silently.
+import { isCut } from '@rapport/contract/cut.values'
 import { leadRelations } from '@rapport/contract/leads/relations'
 import { words } from '../words/index.ts'
 import { call } from './call.ts'
 import { client } from './client.ts'
-import { idsIn, isCut } from './cut.ts'
+import { idsIn } from './ids-in.ts'
 import type { Lead } from './lead.ts'
 import { recordQueries } from './records.ts'
 

@@ -1,8 +1,10 @@
 // The values of a change before and after, in words.
+
 import type { Event } from '@rapport/contract'
+import { isCut } from '@rapport/contract/cut.values'
 import { leadFields } from '@rapport/contract/leads/fields'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
-import { idsIn, isCut } from '../api/cut.ts'
+import { idsIn } from '../api/ids-in.ts'
 import type { Records } from '../api/records.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'

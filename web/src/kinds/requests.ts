@@ -1,6 +1,7 @@
 // What one request did to a lead: several events may tell it, and it is undone as a whole.
+
 import type { Event } from '@rapport/contract'
-import { isCut } from '../api/cut.ts'
+import { isCut } from '@rapport/contract/cut.values'
 import type { Lead } from '../api/lead.ts'
 import { isLast } from '../api/meanwhile.ts'
 

@@ -1,5 +1,6 @@
 // Undoes one change of one lead, as the change feed tells it. The change becomes an operation first: there is one
 // way to undo.
+import { isCut } from '@rapport/contract/cut.values'
 import { ApiError, badRequest, notFound } from '@rapport/contract/errors'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { OperationKind } from '@rapport/contract/operations.values'
@@ -91,7 +92,3 @@ function stepsOf({ type, changed, kept }: LeadChangeEvent): Step[] {
 }
 
 const isRelation = (name: string): name is LeadRelation => Object.hasOwn(leadRelations, name)
-
-/** A long value is shortened in an event (feed/record.sql.ts). */
-const isCut = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'cut' in value && 'length' in value

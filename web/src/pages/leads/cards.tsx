@@ -51,6 +51,9 @@ export default function Cards({
     current.current = row
     how(lead, row)
   }
+  const toggle = (lead: Lead | undefined) => {
+    if (lead) onSelection(select(selection, [lead.id], !isSelected(selection, lead.id)))
+  }
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus(),
     goTo: (row) => view.show(row, 'top'),
@@ -59,10 +62,7 @@ export default function Cards({
       view.show(row)
       if (openLead) open(row, onFollow)
     },
-    toggleCurrent: () => {
-      const lead = leadAt(current.current)
-      if (lead) onSelection(select(selection, [lead.id], !isSelected(selection, lead.id)))
-    },
+    toggleCurrent: () => toggle(leadAt(current.current)),
   }))
   return (
     <div ref={scroller} className={css.scroller} onScroll={view.onScroll} tabIndex={-1}>
@@ -80,7 +80,7 @@ export default function Cards({
               lead={leadAt(row)}
               filter={query.filter}
               selection={selection}
-              onSelection={onSelection}
+              onToggle={() => toggle(leadAt(row))}
               onOpen={() => open(row, onOpen)}
             />
           </li>
@@ -94,12 +94,12 @@ interface CardProps {
   lead: Lead | undefined
   filter: LeadFilter
   selection: Selection
-  onSelection: (selection: Selection) => void
+  onToggle: () => void
   onOpen: () => void
 }
 
 /** A tap on the round sign selects the lead, one beside it opens it. */
-function Card({ lead, filter, selection, onSelection, onOpen }: CardProps) {
+function Card({ lead, filter, selection, onToggle, onOpen }: CardProps) {
   if (!lead) {
     return (
       <div className={css.card}>
@@ -123,7 +123,7 @@ function Card({ lead, filter, selection, onSelection, onOpen }: CardProps) {
           type="checkbox"
           aria-label={words.grid.select(name || words.leads.unnamed)}
           checked={isOn}
-          onChange={() => onSelection(select(selection, [lead.id], !isOn))}
+          onChange={onToggle}
         />
         {isOn ? (
           <span className={css.round}>

@@ -20,8 +20,7 @@ import type { Column, Mapping } from '../columns/column.ts'
 import { saveAttributes } from '../columns/make-attributes.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { type Catalog, loadCatalog } from '../rows/known-records.ts'
-import type { Attributes } from '../rows/read-row.ts'
-import { type ReadRows, RowReader } from '../rows/row-reader.ts'
+import { RowReader } from '../rows/row-reader.ts'
 import { type Survey, survey } from '../rows/survey.ts'
 import { UnknownValues, withNearest } from '../rows/unknown-values.ts'
 import type { DateOrder } from '../values/dates.ts'
@@ -39,6 +38,7 @@ import {
 import { renewStatistics } from '../write/statistics.sql.ts'
 import { countCompanies, type WriteOptions, writePlan } from '../write/write-batch.ts'
 import type { Counts } from './progress.sql.ts'
+import { Ahead, attributesById, type Batch, batches, readBatches, takeRows } from './read-ahead.ts'
 import { beginImport, endImport, keepImport, stopImport } from './record-import.ts'
 
 export interface ImportOptions extends SourceOptions {
@@ -121,11 +121,6 @@ export interface ImportHooks {
   done?(state: ImportState, rejected: RejectedRow[]): void
   finish?(tx: Db, state: ImportState): Promise<void>
 }
-
-const batchRows = 2_000
-const batchBytes = 8 * 1024 * 1024
-/** Fewer rows are written at a time if they have very many columns. */
-const batchCells = 100_000
 
 /** After this many rows, and whenever there are four times as many, the statistics are renewed. */
 const manyRows = 10_000
@@ -271,90 +266,6 @@ function startState(start: ImportHooks['start']): ImportState {
     lostRelations: 0,
   }
 }
-
-/** Rows after the last one that is done, many at a time. */
-async function* batches(source: Source, done: number, last: number): AsyncGenerator<SourceRow[]> {
-  let batch: SourceRow[] = []
-  let bytes = 0
-  let cells = 0
-  for await (const rows of source.rows()) {
-    for (const row of rows) {
-      if (row.number <= done || row.number > last) continue
-      batch.push(row)
-      bytes += row.raw.length
-      cells += row.cells.length
-      if (batch.length < batchRows && bytes < batchBytes && cells < batchCells) continue
-      yield batch
-      batch = []
-      bytes = cells = 0
-    }
-  }
-  if (batch.length > 0) yield batch
-}
-
-/** Begins the next item when it is told to, at the latest when it is asked for. */
-class Ahead<T> {
-  readonly #items: AsyncGenerator<T>
-  #next: Promise<IteratorResult<T>> | undefined
-
-  constructor(items: AsyncGenerator<T>) {
-    this.#items = items
-  }
-
-  begin(): Promise<IteratorResult<T>> {
-    this.#next ??= this.#items.next()
-    // It is reported when its turn comes.
-    this.#next.catch(() => {})
-    return this.#next
-  }
-
-  async *items(): AsyncGenerator<T> {
-    try {
-      for (;;) {
-        const { value, done } = await this.begin()
-        if (done) return
-        this.#next = undefined
-        yield value
-      }
-    } finally {
-      await this.#next?.catch(() => {})
-      await this.#items.return(undefined)
-    }
-  }
-}
-
-interface Batch {
-  rows: SourceRow[]
-  /** What it was read with. */
-  attributes: Attributes
-  /** Undefined once it is taken: planning changes the drafts. */
-  read: ReadRows | undefined
-}
-
-/** Reads rows while the batch before is being written: a fifth of the time of an import. */
-async function* readBatches(
-  batches: AsyncGenerator<SourceRow[]>,
-  reader: RowReader,
-  known: () => Attributes,
-): AsyncGenerator<Batch> {
-  for await (const rows of batches) {
-    const attributes = known()
-    yield { rows, attributes, read: await reader.read(rows, attributes) }
-  }
-}
-
-/** Reads them anew when one of the attributes has changed since, and for another attempt. */
-async function takeRows(batch: Batch, reader: RowReader, now: Attributes): Promise<ReadRows> {
-  const { rows, attributes, read } = batch
-  batch.read = undefined
-  const isSame = reader.attributes.every(
-    (id) => attributes.get(id)?.version === now.get(id)?.version,
-  )
-  return read && isSame ? read : reader.read(rows, now)
-}
-
-const attributesById = (rows: AttributeRow[]): Attributes =>
-  new Map(rows.map((row) => [row.id, row]))
 
 async function runBatch(
   tx: Db,
