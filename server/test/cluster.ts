@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect } from '../src/db/driver.ts'
 import { type Account, accountForRoot, closedFolder } from '../src/engine/account.ts'
+import { freePort } from './free-port.ts'
 import { endProcess } from './program.ts'
 
 const run = promisify(execFile)
@@ -225,15 +225,6 @@ async function ready(programs: string, port: number): Promise<void> {
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, host)
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function send(url: string, statements: string[]): Promise<void> {

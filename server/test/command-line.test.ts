@@ -1,7 +1,6 @@
 // The command line as people use it: workspaces by name, members by email, lost keys, removals.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +11,7 @@ import { run as query, rowValues, sql } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { fillFolder } from './data-folder.ts'
 import { writtenEvents } from './events.ts'
+import { freePort } from './free-port.ts'
 import { program as script } from './program.ts'
 import { program, projectFolder, type Serving } from './running-program.ts'
 import { startSmtp } from './smtp.ts'
@@ -681,11 +681,3 @@ describe('what is printed', () => {
     expect(await paste(stderr)).toMatchObject({ code: 0 })
   })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}

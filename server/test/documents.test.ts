@@ -5,12 +5,12 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fillFolder } from './data-folder.ts'
+import { freePort } from './free-port.ts'
 import { program, projectFolder, type Running, serving } from './running-program.ts'
 
 const box = program()
@@ -130,14 +130,6 @@ function shell(cwd: string, env: Record<string, string | undefined>) {
 const withoutNpm = `npm() {
   if [ "$1 $2 $3" = "run rapport --" ]; then node scripts/rapport.mjs "\${@:4}"; else command npm "$@"; fi
 }`
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 const documents = [
   'README.md',

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readyStages } from '@rapport/contract/stages.values'
 import { expect, test } from 'vitest'
+import { freePort } from './free-port.ts'
 import { program, projectFolder, type Running } from './running-program.ts'
 
 const box = program()
@@ -18,8 +19,8 @@ const seqsIn = ({ output }: Running) =>
 
 test('the example of the document loses no event when it or the server is killed', async () => {
   const seen = new Set<number>()
-  let server = await box.start({ RAPPORT_API_KEY: key })
-  const { port } = new URL(server.url)
+  const port = String(await freePort())
+  let server = await box.start({ RAPPORT_API_KEY: key, PORT: port })
   // The owner of the workspace, its list and the stages of it.
   let written = 2 + readyStages.length
   const place = join(box.dataDir, 'place.txt')

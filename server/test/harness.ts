@@ -10,6 +10,7 @@ import { connect, type Pool } from '../src/db/driver.ts'
 import type { Dispatcher } from '../src/outgoing/dispatcher.ts'
 import { createSecrets } from '../src/secrets.ts'
 import { copyTemplate, isOnCluster } from './databases.ts'
+import { freePort } from './free-port.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
 import { expectOneTask } from './one-task.ts'
 import { expectPinned } from './pinned.ts'
@@ -136,8 +137,9 @@ export function service({
     const app = start(counted)
     self.dispatcher = app.dispatcher
     self.url = await app.listen(address)
-    self.another = async (port = 0, more = {}) => {
+    self.another = async (wanted = 0, more = {}) => {
       const other = start(self.pool, more)
+      const port = wanted || (await freePort())
       return { url: await other.listen({ ...address, port }), app: other }
     }
     close = async () => {

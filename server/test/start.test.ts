@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from './free-port.ts'
 import { program, type Running, type Serving } from './running-program.ts'
 
 const box = program({ isEmpty: true })
@@ -60,10 +61,7 @@ describe('one after the other', () => {
 
   test('RAPPORT_API_KEY is valid for the owner, METRICS_PORT open, while they are set', async () => {
     const own = 'a-key-of-my-own-choice'
-    const probe = createServer()
-    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-    const { port } = probe.address() as { port: number }
-    await new Promise((resolve) => probe.close(resolve))
+    const port = await freePort()
     const PUBLIC_URL = 'https://crm.example.com'
     const server = await start({ RAPPORT_API_KEY: own, METRICS_PORT: String(port), PUBLIC_URL })
     expect(server.output).toContain(`Documentation  ${PUBLIC_URL}/docs`)

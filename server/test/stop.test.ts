@@ -16,6 +16,7 @@ import { openEngine } from '../src/engine/engine.ts'
 import { tryStartLock } from '../src/engine/start-lock.ts'
 import { fillFolder } from './data-folder.ts'
 import { emptyDatabases } from './empty-databases.ts'
+import { freePort } from './free-port.ts'
 import { firstKeyIn, program as script } from './program.ts'
 import { program, type Running, type Serving, serving } from './running-program.ts'
 
@@ -95,10 +96,7 @@ describe('a server that is up', () => {
   })
 
   test('a full disk for its output does not stop it', async () => {
-    const blocker = createServer()
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
-    const { port } = blocker.address() as { port: number }
-    await new Promise((resolve) => blocker.close(resolve))
+    const port = await freePort()
     const command = 'exec "$0" "$1" serve > /dev/full 2> /dev/full'
     const more = { ...ownKey, PORT: String(port) }
     const server = box.spawned('sh', ['-c', command, process.execPath, script], more)

@@ -13,6 +13,7 @@ import { openEngine } from '../src/engine/engine.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 import { emptyDatabases, environmentFor } from './empty-databases.ts'
+import { freePort } from './free-port.ts'
 import { program, serving } from './running-program.ts'
 import { certificate, certificateFile } from './smtp.ts'
 
@@ -169,12 +170,7 @@ describe.concurrent('DATABASE_URL', () => {
   })
 
   test('a start waits for a server that is not there yet, and finds the one that is', async () => {
-    const server = await new Promise<Server>((resolve) => {
-      const probe = createServer()
-      probe.listen(0, '127.0.0.1', () => resolve(probe))
-    })
-    const { port } = server.address() as { port: number }
-    await new Promise((resolve) => server.close(resolve))
+    const port = await freePort()
     const { environment, pool } = await databases.create()
     const { user, pass, database } = pool.options
     const url = `postgres://${user}:${pass}@127.0.0.1:1,127.0.0.1:${port}/${database}`
