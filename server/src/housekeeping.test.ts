@@ -159,12 +159,37 @@ test('rejected rows of imports are kept as long as an import can be undone', asy
   expect((await space.get('/imports')).body).toMatchObject([{ rejected: 1, has_rejected: false }])
 })
 
+/** A database that is a day older than its last migrations, or one that is as old as they are. */
+async function migrateAt(at: Date, databaseDays = 1): Promise<void> {
+  const made = new Date(at.getTime() - databaseDays * day)
+  await run(app.db)`update schema_migration
+    set leads_checked_at = null, applied_at = case version when 1 then ${made} else ${at} end`
+}
+
+test('the leads of a new database are left alone: no older release has written them', async () => {
+  const written = async () => {
+    const [lead] = await run<{ id: string }[]>(app.db)`
+      insert into lead (id_space, id, first_name, created_at, updated_at)
+      values (${space.id_space}, ${newId()}, 'Grâce', ${app.clock.now}, ${app.clock.now}) returning id`
+    return lead?.id
+  }
+  const found = async () => {
+    const { body } = await space.post('/leads/list', { filter: { search: 'grace' } })
+    return body.leads.map(({ id }: { id: string }) => id)
+  }
+  await migrateAt(app.clock.now, 0)
+  const lead = await written()
+  await keep()
+  expect(await found()).toEqual([])
+  await migrateAt(app.clock.now)
+  await keep()
+  expect(await found()).toEqual([lead])
+})
+
 test('leads that an older release has written after a migration are found, and their events told, once', async () => {
   const { id_space } = space
   const { now } = app.clock
-  const migrated = (at: Date) =>
-    run(app.db)`update schema_migration set leads_checked_at = null, applied_at = ${at}`
-  await migrated(now)
+  await migrateAt(now)
   // More than one batch, in the order of their ids.
   await run(app.db)`insert into lead (id_space, id, created_at, updated_at)
       select ${id_space}, lpad(to_hex(n), 32, '0')::uuid, ${now}::timestamptz - interval '1 day',
@@ -207,9 +232,7 @@ test('leads that an older release has written after a migration are found, and t
 })
 
 test('leads that are changed while they are looked at keep what was written', async () => {
-  await run(
-    app.db,
-  )`update schema_migration set leads_checked_at = null, applied_at = ${app.clock.now}`
+  await migrateAt(app.clock.now)
   const ids: string[] = []
   for (let count = 0; count < 5; count++) {
     const { body } = await space.post('/lead', { first_name: 'Ada', email: `a${count}@a.example` })

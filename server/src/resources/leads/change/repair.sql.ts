@@ -84,11 +84,18 @@ function selectBatch(db: Db, space: string, after: string | undefined, { since, 
     where id_space = ${space} and ${isLater} order by id limit ${batchSize}`
 }
 
-/** From the first migration that was not followed by a check to a while after the last. */
+/**
+ * From the first migration that was not followed by a check to a while after the last. Those of a new database do not
+ * count, since no older server has written to it: the leads of a first import would get their keys twice.
+ */
 async function selectOverlap(db: Db): Promise<Overlap | undefined> {
   const [row] = await run<{ first: string; last: string; version: number }[]>(db)`
     select min(applied_at) as first, max(applied_at) as last, max(version) as version
-    from schema_migration where leads_checked_at is null having count(*) > 0`
+    from schema_migration
+    where leads_checked_at is null
+      and applied_at > make_interval(secs => ${stoppedMs / 1000}) + (
+        select applied_at from schema_migration where version = 1)
+    having count(*) > 0`
   if (!row) return undefined
   const until = new Date(Date.parse(row.last) + stoppedMs)
   return { since: new Date(row.first), until, version: row.version }
