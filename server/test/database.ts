@@ -126,10 +126,13 @@ async function openServer(dataDir: string): Promise<{
   }
 }
 
-/** This server holds nothing that must survive, so it need not wait for the disk. Crash tests have their own. */
+/**
+ * This server holds nothing that must survive, so it need not wait for the disk. Crash tests have their own. Nor does it
+ * look at its hundreds of databases: a test must hold without statistics.
+ */
 async function trustMemory(target: Target): Promise<void> {
   const admin = connect(target, { max: 1 })
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum']) {
     await admin.unsafe(`alter system set ${setting} = off`)
   }
   await admin.unsafe('select pg_reload_conf()')

@@ -10,6 +10,7 @@ import { messageForLog } from './error-for-log.ts'
 import { limitLockWaits } from './lock-limit.ts'
 import { logIfSlow } from './log-if-slow.ts'
 import { normalizeAddresses } from './normalize-addresses.sql.ts'
+import { assumeOneWorkspace } from './planner.sql.ts'
 import { splitStatements } from './split-statements.ts'
 import { run } from './sql.ts'
 
@@ -87,6 +88,7 @@ export async function migrate(
       )
     }
     await mend(pool, log)
+    await assumeOneWorkspace(pool)
     await once()
     return open.length
   })
