@@ -378,7 +378,7 @@ select coalesce(json_agg(row_to_json(item)), '[]')::text as json , (
     from merged
     join lead on lead.id_space = $1 and lead.merged_into = merged.id
   )
-  select json_agg(id)::text
+  select json_agg(id order by id)::text
   from merged
 ) as merged_from
 from (

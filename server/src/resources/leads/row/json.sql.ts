@@ -150,7 +150,7 @@ const oneLead = jsonStatement(theseIds, {
       select id from lead where id_space = $1 and merged_into = ($2::uuid[])[1]
       union
       select lead.id from merged join lead on lead.id_space = $1 and lead.merged_into = merged.id)
-    select json_agg(id)::text from merged) as merged_from`,
+    select json_agg(id order by id)::text from merged) as merged_from`,
 })
 
 /** One lead with its relations, as JSON, and with the leads that were merged into it, if there are any. */
