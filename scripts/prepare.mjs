@@ -112,7 +112,7 @@ function isInstalled(dev) {
 }
 
 function install(dev) {
-  say('Installing packages (once) …')
+  say('Installing packages (once)…')
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional']
   args.push(dev ? '--include=dev' : '--omit=dev')
   const { npm_execpath: npm } = process.env
@@ -138,7 +138,7 @@ function isBuilt(project) {
 }
 
 function build(project) {
-  say(`Building the ${project.name} …`)
+  say(`Building the ${project.name}…`)
   const hash = sourceHash(project)
   const fresh = `${project.out}-new`
   rmSync(join(root, fresh), { recursive: true, force: true })
@@ -199,8 +199,7 @@ function withLock(work) {
           `Another Rapport command has been installing or building for 10 minutes. If there is none, delete ${lockFile}.`,
         )
       } else {
-        if (waited === 0)
-          say('Waiting for another Rapport command that is installing or building …')
+        if (waited === 0) say('Waiting for another Rapport command that is installing or building…')
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
       }
     }

@@ -52,7 +52,7 @@ test('a command after a change of the sources leaves the page of a running serve
   const before = await load()
   await appendFile(join(folder, 'contract/src/index.ts'), '\n')
   await appendFile(join(folder, 'web/src/main.tsx'), '\n')
-  expect(await run(['spaces', 'list'], more)).toMatchObject({ stderr: 'Building the service …\n' })
+  expect(await run(['spaces', 'list'], more)).toMatchObject({ stderr: 'Building the service…\n' })
   // As the next start does.
   await rm(join(folder, 'web/dist'), { recursive: true })
   expect(await load()).toEqual(before)

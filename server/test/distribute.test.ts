@@ -305,7 +305,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       await pool.unsafe('insert into stray select id_space from space')
       said = []
       await migrate(pool, undefined, await migrationsOf(pool), undefined, (line) => said.push(line))
-      expect(said).toEqual(['The table stray was not distributed. Distributing it …'])
+      expect(said).toEqual(['The table stray was not distributed. Distributing it…'])
       expect(
         (await placesOf(pool)).filter(
           ({ isDistributed, localBytes }) => !isDistributed || localBytes > 0,

@@ -198,7 +198,7 @@ describe.concurrent('a server that is starting, or waits', () => {
     // Opening it waits for a writer, as reading a lost network disk waits for its server.
     execFileSync('mkfifo', [join(folder, 'postgres', 'PG_VERSION')])
     const starting = box.launch(['serve'], { DATA_DIR: folder })
-    await starting.says(/^Waiting for the data folder .*hanging …$/m)
+    await starting.says(/^Waiting for the data folder .*hanging…$/m)
     await interrupt(starting)
   })
 

@@ -68,7 +68,7 @@ describe.concurrent('DATABASE_URL', () => {
     expect(await starting.ended).toBe(1)
     expect(starting.output.split('\n')).toEqual([
       // On a busy machine it is said before the connection is known.
-      expect.stringMatching(`^Waiting for the PostgreSQL server at ${place} \\(.*\\) …$`),
+      expect.stringMatching(`^Waiting for the PostgreSQL server at ${place} \\(.*\\)…$`),
       expect.stringMatching(
         `^Cannot reach the database: ${place} .*connection accepted, no response.*DATABASE_URL`,
       ),

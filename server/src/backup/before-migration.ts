@@ -37,7 +37,7 @@ async function backUpBefore(
   const file = join(folder, nameBefore(next.name.replace(/\.sql$/, '')))
   try {
     await makeFolder(folder, 0o700)
-    const backingUp = () => `Backing up to ${file} before migrating …`
+    const backingUp = () => `Backing up to ${file} before migrating…`
     const options = { now: new Date(), force: true, key }
     await logIfSlow(log, backingUp, backUpToFile(pool, file, options))
   } catch (error) {

@@ -84,7 +84,7 @@ async function spread(pool: Pool, yes: boolean | undefined): Promise<void> {
         await distributeTables(tx, (table) => {
           done += current
           current = rows.get(table) ?? 0
-          if (current > 0) say(`${table}: ${counted(current, 'row')} …`)
+          if (current > 0) say(`${table}: ${counted(current, 'row')}…`)
           progress.at(done)
         }).finally(() => progress.end())
       }),

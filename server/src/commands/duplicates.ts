@@ -73,7 +73,7 @@ async function list(config: Config, { space: given, json }: Options): Promise<vo
 
 /** No service may be running that makes the keys of an import. */
 function finish(pool: Pool, space: string): Promise<void> {
-  const what = () => 'Comparing leads that have not been compared yet …'
+  const what = () => 'Comparing leads that have not been compared yet…'
   return logIfSlow((line) => console.error(line), what, finishKeys(pool, space))
 }
 

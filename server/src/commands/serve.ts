@@ -210,7 +210,7 @@ async function listen(
   const { host, port } = config
   await logIfSlow(
     say,
-    () => `Waiting for the address HOST ${host} …`,
+    () => `Waiting for the address HOST ${host}…`,
     app.listen({ port, host }),
   ).catch((error) => {
     throw listenError(error, config)

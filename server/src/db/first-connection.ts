@@ -83,7 +83,7 @@ export async function awaitServer(
 
   const deadline = AbortSignal.timeout(timeoutMs + waitMs)
   const ended = AbortSignal.any([deadline, signal])
-  const waiting = () => `Waiting for the PostgreSQL server at ${place} (${waitingFor.state}) …`
+  const waiting = () => `Waiting for the PostgreSQL server at ${place} (${waitingFor.state})…`
   try {
     await logIfSlow(log, waiting, unlessAborted(connectInTime(), ended))
   } catch (error) {

@@ -72,12 +72,12 @@ export async function migrate(
   log: Log = () => {},
 ): Promise<number> {
   return underStartLock(pool, { log }, async () => {
-    const checking = () => 'Waiting for a lock on the table schema_migration …'
+    const checking = () => 'Waiting for a lock on the table schema_migration…'
     const done = await logIfSlow(log, checking, checkSchema(pool, migrations))
     const open = migrations.slice(done)
     if (done > 0 && open[0]) await before(open[0])
     for (const migration of open) {
-      const migrating = () => `Migrating the database (${migration.name}) …`
+      const migrating = () => `Migrating the database (${migration.name})…`
       await logIfSlow(
         log,
         migrating,
@@ -100,8 +100,7 @@ export async function migrate(
  */
 async function mend(pool: Pool, log: Log): Promise<void> {
   if (!(await isDistributed(pool))) return
-  const onTable = (table: string) =>
-    log(`The table ${table} was not distributed. Distributing it …`)
+  const onTable = (table: string) => log(`The table ${table} was not distributed. Distributing it…`)
   const mended = await pool.begin((tx) => distributeTables(tx, onTable))
   if (mended.length > 0) await removeLocalRows(pool)
 }
@@ -113,7 +112,7 @@ export async function underStartLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const waiting = () =>
-    'Waiting for another Rapport process that is starting, migrating or restoring on this database …'
+    'Waiting for another Rapport process that is starting, migrating or restoring on this database…'
   const lock = await pool.reserve()
   try {
     // No limit on the wait: another process may take long to migrate.

@@ -50,13 +50,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 async function open({ dataDir, log, transport, signal = never }: EngineOptions): Promise<Engine> {
   const source = await findPackage()
-  const waiting = () => `Waiting for the data folder ${dataDir} …`
+  const waiting = () => `Waiting for the data folder ${dataDir}…`
   const folder = await logIfSlow(log, waiting, openDataFolder(dataDir, log))
   const data = await logIfSlow(log, waiting, hasData(folder, source.major))
-  const copying = () => `Copying PostgreSQL's programs to ${folder.engine} …`
+  const copying = () => `Copying PostgreSQL's programs to ${folder.engine}…`
   const binaries = await logIfSlow(log, copying, stageBinaries(source, folder.engine))
   await checkReadable(folder, binaries.root)
-  const creating = () => `Creating the database in ${folder.path} …`
+  const creating = () => `Creating the database in ${folder.path}…`
   const created =
     !data &&
     (await withStartLock(folder, log, signal, () =>

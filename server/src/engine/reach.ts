@@ -41,7 +41,7 @@ export async function reach(
 ): Promise<Reached> {
   const starting = 'it is starting; after a crash, it first recovers its data'
   let problem = starting
-  const waiting = () => `Waiting for PostgreSQL on ${folder.path}: ${problem} …`
+  const waiting = () => `Waiting for PostgreSQL on ${folder.path}: ${problem}…`
   return logIfSlow(log, waiting, retry())
 
   async function retry(): Promise<Reached> {

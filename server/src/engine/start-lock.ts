@@ -35,7 +35,7 @@ export async function withStartLock<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  const waiting = () => `Waiting for another process that is starting on ${folder.path} …`
+  const waiting = () => `Waiting for another process that is starting on ${folder.path}…`
   const unlock = await logIfSlow(log, waiting, awaitStartLock(folder, signal))
   return work().finally(unlock)
 }

@@ -237,7 +237,7 @@ test('a column is filtered from its header, by the value of a cell, with mouse a
   const header = page.getByRole('columnheader', { name: 'City' })
   await header.hover()
   await header.getByRole('button', { name: 'Column City' }).click()
-  await page.getByRole('menuitem', { name: 'Filter …' }).click()
+  await page.getByRole('menuitem', { name: 'Filter…' }).click()
   await page.getByRole('textbox', { name: 'City' }).fill('Par')
   await page.keyboard.press('Enter')
   await expect

@@ -112,7 +112,7 @@ test('any time to snooze to; a refused change goes back with its reason', async 
   const page = await inbox()
   await section(page, 'Overdue 1').waitFor()
   await page.keyboard.press('s')
-  await page.getByRole('menuitem', { name: 'A date and time …' }).click()
+  await page.getByRole('menuitem', { name: 'A date and time…' }).click()
   // Picked: a week later with the keyboard, the time with the mouse.
   await page.getByRole('button', { name: 'Calendar' }).click()
   const days = page.getByRole('grid', { name: 'March 2026' })

@@ -7,8 +7,8 @@ export const board = {
   owner: (name: string) => `Owner: ${name}`,
   value: (name: string) => `Value of ${name}`,
   weighted: (amount: string) => `${amount} weighted`,
-  move: (name: string) => `Move ${name} to …`,
-  moveTitle: 'Move card to …',
+  move: (name: string) => `Move ${name} to…`,
+  moveTitle: 'Move card to…',
   places: { top: 'top', bottom: 'bottom', up: 'one place up', down: 'one place down' },
   moved: (name: string, column: string, place: string | undefined) =>
     place ? `${name} moved to ${column}, place ${place}` : `${name} moved to ${column}`,

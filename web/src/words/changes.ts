@@ -31,7 +31,7 @@ export const changes = {
   completed: 'Reminder completed',
   undid: (leads: string) => `Undid a change of ${leads}`,
   undone: 'Undone',
-  running: 'Working …',
+  running: 'Working…',
   failed: 'Failed. No leads were changed.',
   none: 'No changes',
   noneHelp: 'Try another period, person or kind of change.',

@@ -25,7 +25,7 @@ export const commands = {
   toggle: 'Select or deselect lead',
   selectAll: 'Select all matching leads',
   clearSelection: 'Clear selection',
-  goTo: 'Go to row …',
+  goTo: 'Go to row…',
   openPage: 'Open lead as a page',
   closeLead: 'Close lead',
   saveView: 'Save view',

@@ -9,6 +9,6 @@ export const first = {
   demoText:
     'This creates a thousand sample leads, with lists, stages, tags, fields and reminders. Use a workspace that you do not need for real leads.',
   demoAction: 'Create demo data',
-  filling: 'Creating …',
+  filling: 'Creating…',
   demoFailed: 'Couldn’t create the demo data',
 } as const

@@ -32,7 +32,7 @@ export const imports = {
     reading: 'Reading the file',
     checking: 'Checking the rows',
     importing: 'Importing',
-    waiting: 'Connection lost. Retrying …',
+    waiting: 'Connection lost. Retrying…',
   },
   ofRows: (done: string, rows: string) => `${done} of ${rows} rows`,
   rate: (rate: string) => `${rate} rows per second`,

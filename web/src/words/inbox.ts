@@ -34,7 +34,7 @@ export const inbox = {
   snooze: 'Snooze',
   snoozeOf: (name: string) => `Snooze ${name}`,
   monday: (time: string) => `Next Monday ${time}`,
-  custom: 'A date and time …',
+  custom: 'A date and time…',
   snoozeTitle: 'Remind me again',
   told: {
     done: (name: string) => `Done: ${name}`,

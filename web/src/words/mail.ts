@@ -6,7 +6,7 @@ export const mail = {
     'Email is paused since a backup was restored, so that nobody gets the same email twice. Resume it if this workspace should send email.',
   resume: 'Resume email',
   test: 'Send me a test email',
-  testing: 'Sending …',
+  testing: 'Sending…',
   again: 'Send again',
   againOf: (kind: string, name: string) => `Send again: ${kind} for ${name}`,
   to: (kind: string, name: string) => `${kind} for ${name}`,

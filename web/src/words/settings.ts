@@ -47,7 +47,7 @@ export const settings = {
   emojiOf: (name: string) => `Emoji of ${name}`,
   removeOf: (name: string) => `Delete ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,
-  counting: 'Counting leads …',
+  counting: 'Counting leads…',
   copy: 'Copy',
   copied: 'Copied',
   once: 'Copy it now. You won’t see it again.',

@@ -10,7 +10,7 @@ export const signIn = {
   currentPassword: 'Current password',
   name: 'Your name',
   submit: 'Sign in',
-  working: 'One moment …',
+  working: 'One moment…',
   openId: (name: string) => `Continue with ${name}`,
   or: 'or',
   welcome: (name: string) => `Welcome, ${name}`,

@@ -24,7 +24,7 @@ export interface Described {
   /** The name of another record, or the fields that a bulk change is about. */
   about: string
   values: Values[]
-  /** "Undone", "Working …" */
+  /** "Undone", "Working…" */
   state: string
   undo: Done | undefined
 }
