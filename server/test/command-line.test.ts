@@ -251,7 +251,7 @@ describe('members', () => {
       { type: 'member.created', ids: [id_member], changed: { role: [null, 'owner'] } },
       { type: 'member.created', ids: [tom.id], changed: { email: [null, 'tom@example.com'] } },
       { type: 'member.updated', ids: [tom.id], changed: { role: ['write', 'admin'] } },
-      { type: 'member.deleted', ids: [tom.id] },
+      { type: 'member.deleted', ids: [tom.id], changed: { name: ['Tom', null] } },
     ])
     for (const { way, id_key } of events) expect([way, id_key]).toEqual(['command', null])
   })

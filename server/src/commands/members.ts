@@ -15,7 +15,7 @@ import type { Config } from '../config.ts'
 import { type Db, sqlState, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
-import { record, recordCreated, recordUpdated } from '../feed/record.sql.ts'
+import { recordCreated, recordDeleted, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { counted, listed } from '../words.ts'
 import { checkedEmail, checkedName } from './checks.ts'
@@ -236,7 +236,7 @@ async function remove(
       await requireOtherOwner(tx, space, member)
       await deleteMember(tx, member)
       await audit(tx, byCommand(space), 'member.deleted', aboutMember(member))
-      await record(tx, byCommand(space), { type: 'member.deleted', ids: [member.id] })
+      await recordDeleted(tx, byCommand(space), 'member', member)
     })
     return { member, uses }
   })

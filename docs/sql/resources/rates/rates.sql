@@ -1,7 +1,7 @@
 -- deleteRate
 delete from rate
 where id_space = $1 and id = $2
-returning id;
+returning "id", "base", "currency", "rate", "date", "created_at", "updated_at", "id_space";
 
 -- lockRate
 select "id", "base", "currency", "rate", "date", "created_at", "updated_at", "id_space"

@@ -60,7 +60,7 @@ export function selectRatesInForce(db: Db, space: string): Promise<NewRate[]> {
       and base = (select space.currency from space where space.id_space = ${space})`
 }
 
-export async function deleteRate(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await run(db)`delete from rate where id_space = ${space} and id = ${id} returning id`
-  return rows.length > 0
+export function deleteRate(db: Db, space: string, id: string): Promise<RateRow | undefined> {
+  return runOne<RateRow>(db)`
+    delete from rate where id_space = ${space} and id = ${id} returning ${columns}`
 }

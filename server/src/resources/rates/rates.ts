@@ -5,7 +5,14 @@ import { selectSpace } from '../../access/access.sql.ts'
 import type { Db } from '../../db/driver.ts'
 import { transaction } from '../../db/driver.ts'
 import type { Author } from '../../feed/author.ts'
-import { record, recordCreated, recordMany, recordUpdated } from '../../feed/record.sql.ts'
+import {
+  type Changed,
+  difference,
+  record,
+  recordCreated,
+  recordMany,
+  recordUpdated,
+} from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { newId } from '../../ids.ts'
 import { deleteRate, insertRates, lockRate, selectRates, upsertRate } from './rates.sql.ts'
@@ -37,8 +44,11 @@ export const rates = resource(contract, {
 
   async remove(db, call) {
     await transaction(db, async (tx) => {
-      if (!(await deleteRate(tx, call.space, call.id))) throw notFound()
-      await record(tx, call, { type: 'rate.deleted', ids: [call.id] })
+      const deleted = await deleteRate(tx, call.space, call.id)
+      if (!deleted) throw notFound()
+      const { currency, base } = deleted
+      const changed: Changed = { currency: [currency, null], base: [base, null] }
+      await record(tx, call, { type: 'rate.deleted', ids: [call.id], changed })
     })
     return 'Rate deleted'
   },
@@ -65,7 +75,7 @@ export async function convertRates(tx: Db, by: Author, from: string, to: string)
     tx,
     by,
     'rate.created',
-    saved.map(({ id }) => ({ ids: [id] })),
+    saved.map((rate) => ({ ids: [rate.id], changed: difference(by, {}, rate) })),
   )
 }
 
