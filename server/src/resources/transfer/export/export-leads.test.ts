@@ -187,6 +187,28 @@ describe.each([
   })
 })
 
+test('attributes that the other workspace does not have are created, also from a CSV file', async () => {
+  const space = await app.workspace()
+  const budget = { type: 'CURRENCY', name: 'Budget', currency: 'EUR' }
+  const since = { type: 'DATE', name: 'Customer since' }
+  const values: [string, unknown][] = []
+  for (const [attribute, value] of [
+    [budget, 12.5],
+    [since, '2026-01-31'],
+  ]) {
+    values.push([(await space.post('/attributes', attribute)).body.id, value])
+  }
+  await space.post('/lead', { first_name: 'Ada', attributes: Object.fromEntries(values) })
+  const other = await app.workspace()
+  for (const labels of [true, false]) {
+    const { body: content } = await space.post('/leads/export', { format: 'csv', labels })
+    expect((await send(other, content, 'text/csv')).body).toMatchObject({ rejected: [] })
+  }
+  expect((await other.get('/attributes')).body).toMatchObject([budget, since])
+  const [lead] = (await other.post('/leads/list', {})).body.leads
+  expect(Object.values(lead.attributes)).toEqual([12.5, '2026-01-31'])
+})
+
 test('columns and order of a view, by a request or by a link', async () => {
   const space = await app.workspace()
   const { body: size } = await space.post('/attributes', { type: 'NUMBER', name: 'Size' })

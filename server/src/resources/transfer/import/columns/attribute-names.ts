@@ -1,4 +1,5 @@
 // Attributes of the workspace, found by what a file calls them.
+import { type Currency, currencies } from '@rapport/contract/money.values'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { plain } from './headers.ts'
 
@@ -7,6 +8,16 @@ const attributePrefix = /^attributes?\s*[:.]\s*/i
 /** As files for people have it: "Budget (EUR)". */
 export const shownName = ({ name, currency }: AttributeRow) =>
   currency ? `${name} (${currency})` : name
+
+/** What `shownName` says, if it is of an attribute for money. */
+export function moneyIn(header: string): { name: string; currency: Currency } | undefined {
+  const [, name, code] = /^(.*\S) \(([A-Z]{3})\)$/.exec(header.trim()) ?? []
+  const currency = currencies.find((one) => one === code)
+  return name && currency ? { name, currency } : undefined
+}
+
+/** It says that it is of an attribute: `attribute:NAME`. */
+export const isPrefixed = (header: string) => attributePrefix.test(header)
 
 /** Attributes are found by their names. The first of several wins. */
 export class AttributeNames {
@@ -33,7 +44,7 @@ export class AttributeNames {
 
   /** `attribute:NAME`. */
   prefixed(header: string): AttributeRow | undefined {
-    return attributePrefix.test(header) ? this.find(header.replace(attributePrefix, '')) : undefined
+    return isPrefixed(header) ? this.find(header.replace(attributePrefix, '')) : undefined
   }
 
   /** The nth attribute with exactly this name: of the nth column that has it. */

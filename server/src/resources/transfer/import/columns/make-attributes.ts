@@ -28,6 +28,7 @@ import { ImportError } from '../../file/errors.ts'
 import { splitNames } from '../../file/names.ts'
 import { isNoDate } from '../values/dates.ts'
 import { loose, type ValueRules } from '../values/value-rules.ts'
+import { moneyIn } from './attribute-names.ts'
 import type { ColumnProfile } from './profile.ts'
 import { requireRoomOfImport } from './room.ts'
 import { foreignSlugs } from './systems.ts'
@@ -86,7 +87,10 @@ export class AttributeMaker {
   ): AttributeRow | undefined {
     if (isEmpty(profile, empties)) return undefined
     const slug = /^attributes?\s*[:.]\s*([\w-]+)$/i.exec(header)?.[1]
-    return this.#make(label ?? slug ?? header, kindAs(type, header, profile), '', slug)
+    const kind = kindAs(type, header, profile)
+    const money = kind.type === 'NUMBER' && type === undefined ? moneyIn(header) : undefined
+    if (money) return this.#make(money.name, { type: 'CURRENCY', currency: money.currency }, '')
+    return this.#make(label ?? slug ?? header, kind, '', slug)
   }
 
   /** A select attribute gets the options that were asked for, and a choice for every one of these values. */

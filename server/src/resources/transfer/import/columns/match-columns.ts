@@ -9,7 +9,7 @@ import { ImportError } from '../../file/errors.ts'
 import { reasonColumn, signOf } from '../../file/names.ts'
 import { signsBetween } from '../values/split-cells.ts'
 import { loose } from '../values/value-rules.ts'
-import { AttributeNames } from './attribute-names.ts'
+import { AttributeNames, isPrefixed } from './attribute-names.ts'
 import { chooseForms } from './choose-forms.ts'
 import {
   type Column,
@@ -303,8 +303,9 @@ function finish(
   const { target } = choice
   if (!target) {
     const { wanted } = choice
+    // Our own exports name attributes, also those that only another workspace has.
     const made =
-      wanted || options.createAttributes
+      wanted || options.createAttributes || system?.isOurs || isPrefixed(header)
         ? maker.forColumn(header, profile, system?.empty, labels.get(plain(header)), wanted?.type)
         : undefined
     if (made) return { ...column, target: toTarget(made), why: 'a new attribute' }

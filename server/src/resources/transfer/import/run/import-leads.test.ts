@@ -235,7 +235,7 @@ describe('upsert', () => {
     const { body } = await send(space, `id,city\n${live},Rome\n${gone},Rome\nx,Rome\n`)
     expect(body).toMatchObject({ created: 0, skipped: 1 })
     expect(body.rejected).toEqual([
-      { row: 3, reason: `A deleted lead has the id ${gone}` },
+      { row: 3, reason: `A deleted lead has the id ${gone}. Restore it, or leave out the id.` },
       { row: 4, reason: 'id: "x" is not a UUID' },
     ])
   })

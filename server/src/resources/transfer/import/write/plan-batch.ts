@@ -153,7 +153,9 @@ export async function planBatch(
         id !== undefined &&
         (taken.has(id) || planned.has(id) || wasSeen)
       ) {
-        if (taken.get(id)) throw new RowFault(`A deleted lead has the id ${id}`)
+        if (taken.get(id)) {
+          throw new RowFault(`A deleted lead has the id ${id}. Restore it, or leave out the id.`)
+        }
         if (keyed) throw new RowFault(`Another lead has the id ${id}`)
         if (upsertBy === undefined) {
           plan.skipped++
