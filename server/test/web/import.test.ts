@@ -205,6 +205,16 @@ test('unknown statuses and options are decided about, and an undo takes back wha
   const [source] = (await space.get('/attributes')).body
   expect(source.select_options).toHaveLength(2)
   expect(await total(space)).toBe(2)
+  // The result says so too, and somebody else does it again.
+  await page.goBack()
+  await page.getByRole('heading', { name: `Undone: ${result}` }).waitFor()
+  await page.getByText('Still in use, so kept: tag Fair').first().waitFor()
+  expect(await page.getByText('New companies: 2').count()).toBe(0)
+  const [undo] = (await space.get('/operations')).body.operations
+  expect(undo.data).toMatchObject({ undid: 'import' })
+  await space.post(`/operations/${undo.id}/undo`)
+  await page.getByRole('heading', { name: result, exact: true }).waitFor()
+  expect(await total(space)).toBe(6)
   await expectNoFaults(page)
 })
 

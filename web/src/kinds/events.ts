@@ -88,7 +88,8 @@ const touches: Partial<Record<RecordName, Touches>> = {
 
 export function touchedBy(event: Event): Stale[] {
   const [record, verb] = event.type.split('.') as [RecordName, Verb]
-  return [changes, ...(touches[record]?.(verb, event) ?? [under(record)])]
+  const undone = event.cause.undo_of === null ? [] : [under('operations')]
+  return [changes, ...undone, ...(touches[record]?.(verb, event) ?? [under(record)])]
 }
 
 type LeadEventType = `lead.${LeadVerb}`

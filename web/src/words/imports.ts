@@ -73,6 +73,7 @@ export const imports = {
   ignored: 'Ignored',
   fullName: 'Full name',
   note: 'Note',
+  reminders: 'Reminders',
   newAttribute: 'New attribute',
   newOf: (type: string) => `New attribute: ${type}`,
   groups: {

@@ -88,6 +88,9 @@ export function labelOf(
   }
   if (field === 'name') return imports.fullName
   if (field === 'notes') return imports.note
+  // Of our own NDJSON: all of them in one.
+  if (field === 'attributes') return imports.groups.attributes
+  if (field === 'reminders') return imports.reminders
   if (field.startsWith('attribute:')) {
     const slug = field.slice('attribute:'.length)
     const known = attributes.find((attribute) => attribute.slug === slug)

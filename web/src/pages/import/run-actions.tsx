@@ -6,14 +6,16 @@ import { Refusal } from '../../ui/small.tsx'
 import { imports } from '../../words/imports.ts'
 import css from './import.module.css'
 import { useGoTo } from './steps.ts'
+import { useUndoOf } from './undo-of.ts'
 import { run, useWizard } from './wizard.ts'
 
 /** What is known of earlier imports of the same file. */
 export function useEarlier(): { stoppedAt: number | undefined; importedAt: string | undefined } {
   const { found, stoppedAt, result } = useWizard()
+  const undo = useUndoOf(result)
   const before = found?.before ?? undefined
   // Also by the import of a moment ago.
-  if (result) return { stoppedAt: undefined, importedAt: new Date().toISOString() }
+  if (result && !undo) return { stoppedAt: undefined, importedAt: new Date().toISOString() }
   if (stoppedAt !== undefined) return { stoppedAt, importedAt: undefined }
   if (!before) return { stoppedAt: undefined, importedAt: undefined }
   if (before.finished_at) return { stoppedAt: undefined, importedAt: before.started_at }

@@ -42,11 +42,17 @@ export async function undoOperation(id: string): Promise<Operation> {
   forget(id)
   const operation = await call('POST /operations/{id}/undo', { id })
   put(operation)
+  // What it undid says so, too.
+  void client.invalidateQueries({ queryKey: operationsQuery.queryKey })
   refreshLeads()
   // With an import go the lists and tags that it made.
   void client.invalidateQueries({ queryKey: ['records'] })
   return operation
 }
+
+/** The undo of an operation, unless it was itself undone. */
+export const undoIn = (operations: readonly Operation[], id: string): Operation | undefined =>
+  operations.find(({ undo_of, undone_by }) => undo_of === id && undone_by === null)
 
 /** What an import did, with the same numbers everywhere. */
 export function importedOf({ data }: Pick<Operation, 'data'>): string {

@@ -19,6 +19,7 @@ import {
   type Operation,
   operationsQuery,
   resultOf,
+  undoIn,
   undoOperation,
 } from './operations.ts'
 
@@ -107,7 +108,7 @@ export default function Tray() {
   }, [running])
   const entries = shown.flatMap((entry) => {
     const operation = operations.find(({ id }) => id === entry.id)
-    const undo = operations.find(({ undo_of }) => undo_of === entry.id)
+    const undo = undoIn(operations, entry.id)
     return operation ? [{ ...entry, operation, undo }] : []
   })
   const [path] = useLocation()
