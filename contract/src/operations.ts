@@ -104,7 +104,12 @@ export const Operation = Shape('Operation', {
   changed: Type.Integer(),
   actor: Actor,
   filter: Nullable(AnyObject()),
-  data: Nullable(AnyObject()),
+  data: Nullable(
+    AnyObject({
+      description:
+        'What it did. For an undo: the kind of operation that it undid (`undid`) or, as the undo of an undo, did again (`redid`). For the undo of an import also what it `removed` besides leads, and what `stays`',
+    }),
+  ),
   created_at: DateTime,
   done_at: Nullable(DateTime),
   undoable_until: Nullable(DateTime),

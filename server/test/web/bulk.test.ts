@@ -1,5 +1,6 @@
 // Bulk changes in a real browser: look, do, undo, delete; and two people at the same lead.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { signedIn } from '../browser.ts'
 import { service, type Workspace } from '../harness.ts'
 import {
   expectNoFaults,
@@ -608,6 +609,55 @@ test('recent changes: who did what, filtered by person and kind, and undone', as
   await distributed.getByRole('link', { name: '2 leads distributed' }).click()
   await waitForRows(page)
   expect(await page.getByRole('row', { name: /Ada|Bob/ }).count()).toBe(2)
+  await expectNoFaults(page)
+})
+
+test('recent changes say what was undone and redone, of which record, and by whom, also of former members', async () => {
+  const team = await app.workspace()
+  const owner = await signedIn(app, { id_space: team.id_space, id: team.owner })
+  const leaver = await app.member(team)
+  await app.as(await app.key(team, 'write', leaver)).post('/lead', { first_name: 'Ada' })
+  await owner.call('DELETE', `/rest/members/${leaver}`)
+  const { body: view } = await team.post('/views', { name: 'Big deals' })
+  await team.patch(`/views/${view.id}`, { columns: [{ field: 'city' }] })
+  const dollar = { currency: 'USD', base: 'EUR', rate: 0.9, date: '2026-01-31' }
+  await team.post('/rates', dollar)
+  await team.post('/rates', { ...dollar, rate: 0.95 })
+  const franc = { ...dollar, currency: 'CHF' }
+  await team.remove(`/rates/${(await team.post('/rates', franc)).body.id}`)
+  app.clock.advance(1000)
+  const all = { filter: {}, kind: 'delete', data: {} }
+  const { confirm } = (await team.post('/operations/preview', all)).body
+  await team.post('/operations', { ...all, confirm })
+  const page = await open({ key: team.key, path: '/changes' })
+  const list = page.getByRole('region', { name: 'Changes', exact: true })
+  const entries = list.getByRole('listitem')
+  const entry = (text: string) => entries.filter({ hasText: text }).waitFor()
+  await entry('View created · Big deals')
+  await entry('View changed · Big deals')
+  await entry('Exchange rate changed · USD in EUR')
+  await entry('Exchange rate deleted · CHF in EUR')
+
+  await list.getByRole('button', { name: 'Undo: 1 lead deleted' }).click()
+  await entries.first().getByText('Undid a deletion of 1 lead').waitFor()
+  await entries.first().getByRole('button', { name: 'Redo: a deletion of 1 lead' }).click()
+  await page.getByText('Redone: a deletion of 1 lead').waitFor()
+  await entries.first().getByText('Redid a deletion of 1 lead').waitFor()
+  await entries.first().getByRole('button', { name: 'Undo: a deletion of 1 lead' }).click()
+  await page.getByText('Undone: a deletion of 1 lead').waitFor()
+
+  const who = page.getByRole('region', { name: 'Who did what' })
+  await who.getByRole('link', { name: 'Former member, Created: 1' }).click()
+  await page.getByRole('button', { name: 'Person: Former member' }).waitFor()
+  await page.getByRole('button', { name: 'Kind of change: Created' }).waitFor()
+  await expect.poll(() => entries.count()).toBe(1)
+  await page.getByRole('link', { name: 'Today' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Person: Former member' }).waitFor()
+  await entry('Former member (API) · Lead created · Ada')
+  await page.goBack()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Person: Everyone' }).waitFor()
   await expectNoFaults(page)
 })
 

@@ -11,6 +11,8 @@ export interface Done {
   id: string
   /** What it was, for people. */
   label: string
+  /** It is an undo: to undo it does again what was undone. */
+  isUndo?: boolean
   /** Returns the undo, if it is an operation. */
   undo: () => Promise<Operation | undefined>
 }

@@ -1,8 +1,24 @@
 import type { ChangeKind } from '@rapport/contract/changes.values'
+import type { BulkKind } from '@rapport/contract/operations.values'
 import { n } from './counted.ts'
 
 /** What people call records by another name than the change feed. */
 const special: Record<string, string> = { status: 'Stage', rate: 'Exchange rate' }
+
+/** What was undone or redone, by the kind of operation. An older undo does not say it. */
+const changesOf = {
+  update: (leads) => `a change of ${leads}`,
+  track: (leads) => `a change of tracking of ${leads}`,
+  'add-list': (leads) => `adding ${leads} to a list`,
+  'move-leads': (leads) => `moving ${leads} to another list`,
+  'remove-leads': (leads) => `removing ${leads} from a list`,
+  distribute: (leads) => `a distribution of ${leads}`,
+  'hand-over': (leads) => `a handover of ${leads}`,
+  merge: (leads) => `a merge of ${leads}`,
+  delete: (leads) => `a deletion of ${leads}`,
+  restore: (leads) => `a restore of ${leads}`,
+  import: (leads) => `an import of ${leads}`,
+} satisfies Record<BulkKind | 'import', (leads: string) => string>
 
 export const changes = {
   periods: { today: 'Today', this_week: 'This week', all: 'All' },
@@ -28,8 +44,12 @@ export const changes = {
   /** A record of the change feed, or a kind of note. */
   record: (name: string) => special[name] ?? name.charAt(0).toUpperCase() + name.slice(1),
   many: (number: number, record: string) => `${n.format(number)} ${record.toLowerCase()}s`,
+  rate: (currency: string, base: string) => `${currency} in ${base}`,
   completed: 'Reminder completed',
-  undid: (leads: string) => `Undid a change of ${leads}`,
+  changeOf: (kind: unknown, leads: string) =>
+    (changesOf[kind as keyof typeof changesOf] ?? changesOf.update)(leads),
+  undid: (change: string) => `Undid ${change}`,
+  redid: (change: string) => `Redid ${change}`,
   undone: 'Undone',
   running: 'Working…',
   failed: 'Failed. No leads were changed.',
@@ -38,4 +58,5 @@ export const changes = {
   loadFailed: 'Couldn’t load the changes',
   more: 'Show older changes',
   undo: (what: string) => `Undo: ${what}`,
+  redo: (what: string) => `Redo: ${what}`,
 } as const

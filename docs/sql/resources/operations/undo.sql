@@ -34,5 +34,5 @@ order by what <> 'merged';
 
 -- undoOperation
 update operation
-set undone = $1, kept = $2, kept_reasons = $3::text::jsonb, data = null::jsonb
-where id_space = $4 and id = $5;
+set undone = $1, kept = $2, kept_reasons = $3::text::jsonb, data = $4::text::jsonb
+where id_space = $5 and id = $6;

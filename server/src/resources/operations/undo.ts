@@ -1,7 +1,7 @@
 // Undoes an operation. An undo is itself an operation, so it can be undone too.
 import { ApiError, notFound } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
-import { jsonb, run, sql } from '../../db/sql.ts'
+import { jsonb, run } from '../../db/sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
 import type { What, WholeChange } from '../../feed/journal.sql.ts'
@@ -92,9 +92,17 @@ export async function undoDone(
   }
   await endOperation(tx, by, { count: operation.changed, changed: undone })
   await run(tx)`update operation
-    set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}, data = ${told ? jsonb(told) : sql`null::jsonb`}
+    set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)},
+      data = ${jsonb({ ...didOf(operation), ...told })}
     where id_space = ${space} and id = ${by.operation.id}`
   return by.operation.id
+}
+
+/** The kind of what an undo undoes, or does again. The undo of an undo from an older release does not know it. */
+function didOf({ kind, data }: OperationRow): Record<string, unknown> {
+  if (kind !== 'undo') return { undid: kind }
+  if (data?.undid) return { redid: data.undid }
+  return data?.redid ? { undid: data.redid } : {}
 }
 
 /** An undone operation says of how many leads, too. An undo says of how many it was one. */

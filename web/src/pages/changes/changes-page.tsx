@@ -10,8 +10,10 @@ import {
   readChanges,
   shownPeriods,
 } from '../../addresses/changes.ts'
+import { ratesQuery } from '../../api/rates.ts'
 import { type Records, useRecords } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
+import { useViews } from '../../api/views.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
 import { byRequest } from '../../kinds/requests.ts'
@@ -30,7 +32,7 @@ import { ShowMore } from '../../ui/table.tsx'
 import { changes } from '../../words/changes.ts'
 import { words } from '../../words/index.ts'
 import css from './changes.module.css'
-import { type Described, describe, type Request } from './describe.ts'
+import { type Described, describe, personOf, type Request } from './describe.ts'
 import { type Change, changedLeadsQuery, changesQuery } from './queries.ts'
 import { Who } from './who.tsx'
 
@@ -42,13 +44,16 @@ export default function ChangesPage() {
   const { data, error, isPending, refetch, hasNextPage, isFetching, fetchNextPage } = list
   const found = data?.pages.flatMap((page) => page.changes) ?? []
   const { data: leads = new Map() } = useQuery(changedLeadsQuery(found))
+  const { data: rates = [] } = useQuery(ratesQuery)
+  const known = { records, views: useViews().views, rates, leads }
   // The service has looked at many changes, and few match. It continues.
-  const isToContinue = data?.pages.at(-1)?.changes.length === 0 && hasNextPage && !isFetching
+  const isToContinue =
+    data?.pages.at(-1)?.changes.length === 0 && hasNextPage && !isFetching && !error
   useEffect(() => {
     if (isToContinue) void fetchNextPage()
   }, [isToContinue, fetchNextPage])
   const requests = byRequest(found, ({ event }) => event)
-    .map((request) => ({ request, said: describe(request, records, leads) }))
+    .map((request) => ({ request, said: describe(request, known) }))
     .filter(({ request, said }) => isTold(request, said))
   return (
     <div className={classes(frame.frame, frame.page)}>
@@ -113,7 +118,7 @@ const isTold = ([{ event }]: Request, { values }: Described) =>
 function Filters({ state, records }: { state: ChangesState; records: Records }) {
   const [, navigate] = useLocation()
   const go = (part: Partial<ChangesState>) => navigate(changesHref({ ...state, ...part }))
-  const person = records.members.find(({ id }) => id === state.member)?.name
+  const person = state.member ? personOf(state.member, records) : changes.everyone
   const kind = state.kind && changes.kinds[state.kind]
   return (
     <div className={css.filters}>
@@ -121,8 +126,8 @@ function Filters({ state, records }: { state: ChangesState; records: Records }) 
         label={changes.person}
         align="end"
         trigger={
-          <Button aria-label={`${changes.person}: ${person ?? changes.everyone}`}>
-            <span className={css.cut}>{person ?? changes.everyone}</span> <ChevronDown size={14} />
+          <Button aria-label={`${changes.person}: ${person}`}>
+            <span className={css.cut}>{person}</span> <ChevronDown size={14} />
           </Button>
         }
         groups={[
@@ -183,13 +188,12 @@ function Entry({
   mayWrite: boolean
 }) {
   const { timeline } = words
-  const member = records.members.find(({ id }) => id === actor.member)
-  const who = member?.name ?? timeline[actor.member === null ? 'service' : 'someone']
+  const who = personOf(actor.member, records)
   const way = timeline.ways[actor.way]
   const { what, lead, leads, about, values, state, undo: done } = said
   return (
     <li className={css.entry}>
-      <Avatar name={who} picture={member?.picture} />
+      <Avatar name={who} picture={records.members.find(({ id }) => id === actor.member)?.picture} />
       <div className={css.text}>
         <div>
           <b>{who}</b> {way && <span className="soft">({way})</span>} ·{' '}
@@ -225,8 +229,12 @@ function Entry({
       </div>
       {state && <span className="soft">{state}</span>}
       {mayWrite && done && !state && (
-        <Button look="link" aria-label={changes.undo(done.label)} onClick={() => undo(done)}>
-          {words.actions.undo}
+        <Button
+          look="link"
+          aria-label={changes[done.isUndo ? 'redo' : 'undo'](done.label)}
+          onClick={() => undo(done)}
+        >
+          {done.isUndo ? words.undo.redo : words.actions.undo}
         </Button>
       )}
       <time className={css.time} dateTime={at} title={formatExact(at)}>

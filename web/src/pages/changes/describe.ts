@@ -3,8 +3,10 @@ import { whatWasDone } from '@rapport/contract/changes.values'
 import { operationTable, whatItDid } from '@rapport/contract/operations.values'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Lead } from '../../api/lead.ts'
+import type { Rate } from '../../api/rates.ts'
 import type { Records } from '../../api/records.ts'
 import { type Done, undoChange } from '../../api/undo.ts'
+import type { SavedView } from '../../api/views.ts'
 import { labelOf, requestChanges, type Change as Values } from '../../kinds/event-changes.ts'
 import { isInForce } from '../../kinds/requests.ts'
 import { importedOf } from '../../parts/bulk/operations.ts'
@@ -29,16 +31,27 @@ export interface Described {
   undo: Done | undefined
 }
 
+/** Null: nobody, but the service itself. */
+export function personOf(id: string | null, { members }: Records): string {
+  if (id === null) return words.timeline.service
+  const member = members.find((one) => one.id === id)
+  return member ? member.name || member.email : words.overview.former
+}
+
 /** What one request did, newest first. */
 export type Request = [Change, ...Change[]]
 
-export function describe(
-  request: Request,
-  records: Records,
-  leads: ReadonlyMap<string, Lead>,
-): Described {
+/** What the changes are of, as it is now. */
+export interface Known {
+  records: Records
+  views: readonly SavedView[]
+  rates: readonly Rate[]
+  leads: ReadonlyMap<string, Lead>
+}
+
+export function describe(request: Request, known: Known): Described {
   const [{ operation }] = request
-  return operation ? describeOperation(operation, records) : describeEvents(request, records, leads)
+  return operation ? describeOperation(operation, known.records) : describeEvents(request, known)
 }
 
 type Operation = NonNullable<Change['operation']>
@@ -46,7 +59,11 @@ type Operation = NonNullable<Change['operation']>
 function describeOperation(operation: Operation, records: Records): Described {
   const { id, kind, data, changed, state, undone_by, undone, undoable_until, error } = operation
   const leads = words.leads.count(changed)
-  const what = kind === 'undo' ? changes.undid(leads) : `${leads} ${whatItDid(kind, data)}`
+  const { undid, redid } = kind === 'undo' ? (data ?? {}) : {}
+  const label =
+    kind === 'undo' ? changes.changeOf(redid ?? undid, leads) : `${leads} ${whatItDid(kind, data)}`
+  const isUndo = kind === 'undo' && redid === undefined
+  const what = isUndo ? changes.undid(label) : redid ? changes.redid(label) : label
   const list = records.lists.find((entry) => entry.id === data?.id_list)?.name
   const fields = kind === 'update' ? fieldsOf(data ?? {}, records) : ''
   const owners = kind === 'distribute' || kind === 'hand-over' ? ownersOf(data ?? {}, records) : ''
@@ -70,7 +87,7 @@ function describeOperation(operation: Operation, records: Records): Described {
     about: list ?? (imported || fields || owners),
     values: [],
     state: undone_by ? (isPart ? part : changes.undone) : states[state],
-    undo: undoable_until === null ? undefined : { id, label: what, undo: () => undoOutside(id) },
+    undo: undoable_until === null ? undefined : { id, label, isUndo, undo: () => undoOutside(id) },
   }
 }
 
@@ -84,18 +101,13 @@ function fieldsOf(data: Record<string, unknown>, records: Records): string {
 }
 
 /** Who got the leads, and from whom. */
-function ownersOf({ from, owners }: Record<string, unknown>, { members }: Records): string {
-  const nameOf = (id: unknown) =>
-    members.find((member) => member.id === id)?.name ?? words.overview.former
-  const names = words.bulk.listed((owners as unknown[]).map(nameOf))
-  return from ? words.bulk.fromTo(nameOf(from), names) : words.bulk.to(names)
+function ownersOf({ from, owners }: Record<string, unknown>, records: Records): string {
+  const names = words.bulk.listed((owners as string[]).map((id) => personOf(id, records)))
+  return from ? words.bulk.fromTo(personOf(from as string, records), names) : words.bulk.to(names)
 }
 
-function describeEvents(
-  request: Request,
-  records: Records,
-  leads: ReadonlyMap<string, Lead>,
-): Described {
+function describeEvents(request: Request, known: Known): Described {
+  const { records, leads } = known
   const [{ event, leads: named }] = request
   const count = event?.ids.length ?? 0
   const areMany = count > 1
@@ -120,7 +132,7 @@ function describeEvents(
     what,
     lead,
     leads: undefined,
-    about: record === 'lead' || areMany ? '' : nameOf(event, records),
+    about: record === 'lead' || areMany ? '' : nameOf(event, known),
     values,
     state: isUndone ? changes.undone : '',
     undo:
@@ -138,11 +150,22 @@ const after = (event: Change['event'], name: string) =>
   (event?.changed[name] as [unknown, unknown] | undefined)?.[1]
 
 /** The name of a list, a tag and so on: from the event, or as it is now. */
-function nameOf(event: Change['event'], records: Records): string {
-  const pair = event?.changed.name as [unknown, unknown] | undefined
-  const told = pair?.[1] ?? pair?.[0]
-  if (typeof told === 'string') return told
+function nameOf(event: Change['event'], { records, views, rates }: Known): string {
+  const told = toldIn(event, 'name')
+  if (told) return told
+  const [currency, base] = [toldIn(event, 'currency'), toldIn(event, 'base')]
+  if (currency && base) return changes.rate(currency, base)
   const [id] = event?.ids ?? []
-  const all = [...records.lists, ...records.status, ...records.tags, ...records.attributes]
-  return [...all, ...records.members].find((entry) => entry.id === id)?.name ?? ''
+  const rate = rates.find((entry) => entry.id === id)
+  if (rate) return changes.rate(rate.currency, rate.base)
+  const { lists, status, tags, attributes, members, campaigns } = records
+  const all = [...lists, ...status, ...tags, ...attributes, ...members, ...campaigns, ...views]
+  return all.find((entry) => entry.id === id)?.name ?? ''
+}
+
+/** A text after the change, or the last one. */
+function toldIn(event: Change['event'], name: string): string | undefined {
+  const pair = event?.changed[name] as [unknown, unknown] | undefined
+  const told = pair?.[1] ?? pair?.[0]
+  return typeof told === 'string' ? told : undefined
 }

@@ -6,8 +6,8 @@ import { type ChangesState, changesHref } from '../../addresses/changes.ts'
 import type { Records } from '../../api/records.ts'
 import { formatExact, formatNumber } from '../../ui/format.ts'
 import { changes } from '../../words/changes.ts'
-import { words } from '../../words/index.ts'
 import css from './changes.module.css'
+import { personOf } from './describe.ts'
 import { type Summary, summaryQuery } from './queries.ts'
 
 type Row = Summary['members'][number]
@@ -16,14 +16,9 @@ const totalOf = (row: Row) => changeKinds.reduce((sum, kind) => sum + row[kind],
 
 export function Who({ state, records }: { state: ChangesState; records: Records }) {
   const { data } = useQuery(summaryQuery(state.period))
-  const { timeline } = words
   const rows = (data?.members ?? []).toSorted((a, b) => totalOf(b) - totalOf(a))
   if (rows.length === 0) return null
   const kinds = changeKinds.filter((kind) => rows.some((row) => row[kind] > 0))
-  const nameOf = ({ member }: Row) =>
-    member === null
-      ? timeline.service
-      : (records.members.find(({ id }) => id === member)?.name ?? timeline.someone)
   return (
     <section className={css.who} aria-label={changes.who}>
       <h2>{changes.who}</h2>
@@ -43,14 +38,14 @@ export function Who({ state, records }: { state: ChangesState; records: Records 
           <tbody>
             {rows.map((row) => (
               <tr key={row.member}>
-                <th scope="row">{nameOf(row)}</th>
+                <th scope="row">{personOf(row.member, records)}</th>
                 {kinds.map((kind) => (
                   <td key={kind} className={css.number}>
                     {row[kind] > 0 && row.member ? (
                       <Link
                         href={changesHref({ ...state, member: row.member, kind })}
                         className={css.link}
-                        aria-label={`${nameOf(row)}, ${changes.kinds[kind]}: ${formatNumber(row[kind])}`}
+                        aria-label={`${personOf(row.member, records)}, ${changes.kinds[kind]}: ${formatNumber(row[kind])}`}
                       >
                         {formatNumber(row[kind])}
                       </Link>

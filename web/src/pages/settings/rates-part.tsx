@@ -1,8 +1,9 @@
 // Exchange rates to the currency of the workspace, kept by hand.
 import type { Currency } from '@rapport/contract/money.values'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Body, call, type Reply } from '../../api/call.ts'
+import { type Body, call } from '../../api/call.ts'
+import { type Rate, ratesQuery } from '../../api/rates.ts'
 import { useMe } from '../../api/session.ts'
 import { change, readAgain } from '../../parts/records/change.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,13 +23,7 @@ import css from './settings.module.css'
 
 const { rates: said } = settings
 
-const ratesQuery = queryOptions({
-  queryKey: ['rate'],
-  queryFn: ({ signal }) => call('GET /rates', { signal }),
-})
 const key = ratesQuery.queryKey
-
-type Rate = Reply<'GET /rates'>[number]
 
 const today = () => localTime(new Date()).slice(0, 10)
 

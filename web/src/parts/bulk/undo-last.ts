@@ -34,13 +34,14 @@ async function undoNow(done: Done): Promise<void> {
   try {
     const operation = await done.undo()
     if (!operation) return tell(words.undo.done(words.bulk.undo.done, label))
+    if (done.isUndo) return tellRedone(operation, operation.count, label)
     tellResult(resultOf(operation), label, {
       label: words.undo.redo,
       run: () => void redo(operation, label),
     })
   } catch (error) {
     if (mayWorkLater(error)) remember(done)
-    tellFault(words.undo.failed(label), error)
+    tellFault(words.undo[done.isUndo ? 'notRedone' : 'failed'](label), error)
   }
 }
 
@@ -56,12 +57,15 @@ const mayWorkLater = (error: unknown) =>
   error instanceof Fault && (error.isPassing || error.issues.some(({ code }) => code === 'running'))
 
 const redo = ({ id: undone, count }: Operation, label: string) =>
-  orTell(words.undo.notRedone(label), async () => {
-    const operation = await undoOperation(undone)
-    const { id } = operation
-    remember({ id, label, undo: () => undoOperation(id) })
-    tellResult(resultOf(operation, count), label)
-  })
+  orTell(words.undo.notRedone(label), async () =>
+    tellRedone(await undoOperation(undone), count, label),
+  )
+
+function tellRedone(operation: Operation, of: number, label: string): void {
+  const { id } = operation
+  remember({ id, label, undo: () => undoOperation(id) })
+  tellResult(resultOf(operation, of), label)
+}
 
 /** A small change that needs no look before, with a notice that can undo it. */
 export async function runOperation(wanted: Wanted, label: string): Promise<void> {
