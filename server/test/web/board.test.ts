@@ -299,7 +299,7 @@ test('a new lead goes to the top of the first column, and opens', async () => {
 test('every card of a long column is reached, and few of them are drawn, each as high as what it holds', async () => {
   const { body } = await space.post('/lists', { name: 'Long' })
   const status = await space.post('/status', { name: 'Many', id_list: body.id })
-  await space.post('/demo', { leads: 700 })
+  await space.post('/demo', { leads: 700, add: true })
   await space.patch('/leads/update-many', {
     filter: { is_company: false },
     data: { status_connect: [status.body.id] },
@@ -310,6 +310,7 @@ test('every card of a long column is reached, and few of them are drawn, each as
     filter: { status: [status.body.id] },
     pagination: { page_size: 1 },
   })
+  expect(page1.total).toBeGreaterThan(500)
   const page = await open({ key: space.key, path: `/board?list=${body.id}` })
   const first = page.locator('li[data-row="0"] a')
   /** Those that are drawn, and how far they are apart. */
@@ -329,6 +330,18 @@ test('every card of a long column is reached, and few of them are drawn, each as
   await expect.poll(drawn).toMatchObject({ gaps: [6] })
   await page.keyboard.press('Home')
   await expect.poll(() => first.evaluate((link) => link.matches(':focus'))).toBe(true)
+
+  // The end of the column is not loaded yet.
+  await page.reload()
+  await first.focus()
+  await page.keyboard.press('m')
+  await page.getByRole('combobox', { name: /^Move Bare to/ }).fill('many bottom')
+  await page.keyboard.press('Enter')
+  await page.getByText(`Bare moved to Many, place ${page1.total}`).waitFor()
+  await expect.poll(() => last.evaluate((link) => link.matches(':focus'))).toBe(true)
+  expect(await last.textContent()).toContain('Bare')
+  const isInView = 'document.activeElement.getBoundingClientRect().bottom <= innerHeight'
+  expect(await page.evaluate(isInView)).toBe(true)
   await expectNoFaults(page)
 })
 

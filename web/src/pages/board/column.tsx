@@ -27,6 +27,7 @@ import { Dot } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import { Card, CardSkeleton, cardHeight, type Dragged, draggedCard, heightOf } from './card.tsx'
 import css from './column.module.css'
+import { rowIn } from './column-cache.ts'
 import { Heights } from './heights.ts'
 import type { ColumnRecord } from './no-stage.ts'
 
@@ -123,24 +124,21 @@ export function Column(props: Props) {
     const next = Math.max(0, row)
     wanted.current = { row: next, lead }
     setCurrent(next)
-    show(next)
     tryFocus()
   }
-  /** A card far away is drawn, and its lead is loaded, a moment later. */
+  /** A card far away is drawn, and its lead is loaded, a moment later. One that moves is still drawn where it was. */
   const tryFocus = () => {
     if (!wanted.current) return
-    const { row, lead } = wanted.current
-    const card = lead ? `[data-lead="${lead}"]` : `[data-row="${row}"]`
+    const { lead } = wanted.current
+    const row = (lead ? rowIn(query, lead) : undefined) ?? wanted.current.row
+    if (row < count) show(row)
+    const card = `[data-row="${row}"]${lead ? `[data-lead="${lead}"]` : ''}`
     const link = scroller.current?.querySelector<HTMLElement>(`${card} a`)
     if (!link) return
     wanted.current = undefined
     link.focus({ preventScroll: true })
   }
-  useEffect(() => {
-    if (!wanted.current) return
-    if (wanted.current.row < count) show(wanted.current.row)
-    tryFocus()
-  })
+  useEffect(tryFocus)
   const clamped = Math.max(first, Math.min(current, end - 1))
   useImperativeHandle(ref, () => ({ count, row: clamped, leadAt, focus }))
 
