@@ -355,6 +355,12 @@ test('a key that may only read cannot move anything', async () => {
   await page.keyboard.press('m')
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(await stored('New')).toEqual(['Anna', 'Bert', 'Cleo', 'Dora'])
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Open the lead').waitFor()
+  expect(await help.getByText(/edit|move/i).count()).toBe(0)
+  await page.keyboard.press('Escape')
   await expectNoFaults(page)
 })
 

@@ -1,4 +1,5 @@
 // `?`: the keys, from the registry of commands.
+import { useMayWrite } from '../../api/session.ts'
 import { useAllCommands } from '../../frame/commands.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -7,6 +8,7 @@ import { words } from '../../words/index.ts'
 import css from './help.module.css'
 
 export default function Help({ onClose }: { onClose: () => void }) {
+  const mayWrite = useMayWrite()
   const commands = useAllCommands().filter(({ keys }) => keys)
   const groups = [...new Set(commands.map(({ group }) => group))].map((group) => ({
     group,
@@ -18,12 +20,11 @@ export default function Help({ onClose }: { onClose: () => void }) {
       ).values(),
     ],
   }))
+  const { grid, editKeys, openKeys, gridKeys } = words.help
+  const inGrid = [...(mayWrite ? editKeys : openKeys), ...gridKeys]
   const all = [
     ...groups,
-    {
-      group: words.help.grid,
-      entries: words.help.gridKeys.map(([keys, title]) => ({ keys, title })),
-    },
+    { group: grid, entries: inGrid.map(([keys, title]) => ({ keys, title })) },
   ]
   return (
     <Dialog title={words.nav.keys} size="m" isText onClose={onClose}>
