@@ -215,8 +215,10 @@ test('very many tags leave the other fields in reach', async () => {
   await expectNoFaults(page)
 })
 
-test('a lead opened from the trash leads back there', async () => {
+test('a lead leads back to where it was opened, also after a reload and from there to another lead', async () => {
   const small = await app.workspace()
+  const { body: kept } = await small.post('/lead', { first_name: 'Kept', company: 'Acme' })
+  await small.post('/lead', { is_company: true, company: 'Acme' })
   const { body: lead } = await small.post('/lead', { first_name: 'Gone' })
   await small.remove(`/lead/${lead.id}`)
   const page = await open({ key: small.key, path: '/trash' })
@@ -225,6 +227,20 @@ test('a lead opened from the trash leads back there', async () => {
   forgive(page, 404)
   await page.getByRole('link', { name: 'Back to trash' }).click()
   await page.getByRole('heading', { name: 'Trash' }).waitFor()
+
+  await page.goto(`${app.url}/changes?period=today`)
+  await page.getByRole('link', { name: 'Kept' }).first().click()
+  await page.getByRole('link', { name: 'Back to recent changes' }).waitFor()
+  await page.getByRole('link', { name: 'Acme' }).first().click()
+  await page.getByRole('heading', { name: 'Acme' }).waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: 'Back to recent changes' }).click()
+  await page.getByRole('heading', { name: 'Recent changes' }).waitFor()
+  expect(page.url()).toBe(`${app.url}/changes?period=today`)
+
+  await page.goto(`${app.url}/lead/${kept.id}`)
+  await page.getByRole('link', { name: 'Back to leads' }).click()
+  await waitForRows(page)
   await expectNoFaults(page)
 })
 

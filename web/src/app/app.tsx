@@ -1,7 +1,8 @@
 // Which page is shown: signing in, or the workspace.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Router, Switch } from 'wouter'
+import { keepOrigin } from '../addresses/origin.ts'
 import { onSignedOut, setAsker } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { Fault } from '../api/fault.ts'
@@ -51,7 +52,7 @@ export function App() {
   }
   const mustSignIn = link !== undefined || (!me && error instanceof Fault && error.status === 401)
   return (
-    <>
+    <Router aroundNav={keepOrigin}>
       {mustSignIn ? (
         <Suspense fallback={null}>
           <SignIn link={link} onSignedIn={onSignedIn} />
@@ -96,6 +97,6 @@ export function App() {
         <Problem error={error} onRetry={() => void refetch()} />
       )}
       <Toasts />
-    </>
+    </Router>
   )
 }

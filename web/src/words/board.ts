@@ -25,5 +25,4 @@ export const board = {
   chooseList: 'Choose a list to see its board.',
   makeOwn: 'Make my own',
   makeStatuses: 'Set up stages',
-  back: 'Back to the board',
 } as const

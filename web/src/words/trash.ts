@@ -1,7 +1,6 @@
 import { count } from './counted.ts'
 
 export const trash = {
-  back: 'Back to trash',
   kept: (days: number) =>
     `Deleted leads stay here for ${count(days, 'day', 'days')}. After that, they’re erased for good.`,
   keptForever: 'Deleted leads stay here until an admin erases them.',

@@ -1,7 +1,8 @@
 // The page of a lead.
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { Link, Redirect, useLocation, useSearch } from 'wouter'
+import { Link, Redirect, useLocation } from 'wouter'
+import { originNow } from '../../addresses/origin.ts'
 import { leadQuery } from '../../api/leads.ts'
 import { stepCommands, useCommands } from '../../frame/commands.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
@@ -11,18 +12,10 @@ import { useNeighbors } from '../../parts/lead/neighbors.ts'
 import { words } from '../../words/index.ts'
 
 export default function LeadPage({ id }: { id: string }) {
-  const search = useSearch()
   const [, navigate] = useLocation()
-  // The address of the page keeps that of the view it was opened from.
-  const query = new URLSearchParams(search)
-  query.delete('lead')
-  const rest = query.size > 0 ? `?${query}` : ''
   const { next, previous } = useNeighbors(id)
-  const backQuery = new URLSearchParams(query)
-  backQuery.delete('from')
-  const [backPath, backWord] = backOf(query.get('from'))
-  const backHref = `${backPath}${backQuery.size > 0 ? `?${backQuery}` : ''}`
-  const go = (to: string | undefined) => to && navigate(`/lead/${to}${rest}`)
+  const [backHref, backWord] = backTo(originNow())
+  const go = (to: string | undefined) => to && navigate(`/lead/${to}`)
   const { data: lead } = useQuery(leadQuery(id))
   const { commands } = words
   useCommands([
@@ -36,7 +29,7 @@ export default function LeadPage({ id }: { id: string }) {
     },
   ])
   // The address of a lead that was merged into another one leads to that.
-  if (lead && lead.id !== id) return <Redirect to={`/lead/${lead.id}${rest}`} replace />
+  if (lead && lead.id !== id) return <Redirect to={`/lead/${lead.id}`} replace />
   return (
     <div className={css.page}>
       <header className={css.pageHeader}>
@@ -52,8 +45,7 @@ export default function LeadPage({ id }: { id: string }) {
   )
 }
 
-function backOf(from: string | null): [path: string, word: string] {
-  if (from === 'board') return ['/board', words.board.back]
-  if (from === 'trash') return ['/trash', words.trash.back]
-  return ['/leads', words.lead.back]
+function backTo(origin = '/leads'): [href: string, word: string] {
+  const place = /^\/(\w+)/.exec(origin)?.[1] ?? ''
+  return [origin, words.lead.backTo[place as keyof typeof words.lead.backTo]]
 }

@@ -141,7 +141,7 @@ export default function TrashPage() {
                         </td>
                       )}
                       <th scope="row">
-                        <Link href={`/lead/${lead.id}?from=trash`} className={css.name}>
+                        <Link href={`/lead/${lead.id}`} className={css.name}>
                           <Avatar name={name} isCompany={lead.is_company} />
                           <span dir="auto">{name}</span>
                         </Link>

@@ -19,11 +19,9 @@ interface Props {
 }
 
 export default function LeadPanel({ id, position, onClose, onStep }: Props) {
-  const [path, navigate] = useLocation()
+  const [, navigate] = useLocation()
   const isNarrow = useNarrow()
-  const query = new URLSearchParams(window.location.search)
-  if (path === '/board') query.set('from', 'board')
-  const page = `/lead/${id}?${query}`
+  const page = `/lead/${id}`
   const { commands } = words
   useCommands([
     {
