@@ -6,6 +6,7 @@ import { type Body, call } from '../../api/call.ts'
 import { type Rate, ratesQuery } from '../../api/rates.ts'
 import { useMe } from '../../api/session.ts'
 import { change, readAgain } from '../../parts/records/change.ts'
+import { statsQuery } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
 import { currencyChoices, currencyLabel } from '../../ui/currencies.ts'
 import { Field } from '../../ui/form.tsx'
@@ -30,8 +31,11 @@ const today = () => localTime(new Date()).slice(0, 10)
 const save = (body: Body<'POST /rates'>) =>
   change<Rate>({ key, what: body.currency, work: () => call('POST /rates', { body }) })
 
-/** Offered first. */
-const usual: Currency[] = ['USD', 'EUR', 'GBP']
+/** The sums of all leads say which currencies they have, and which of them have no rate. */
+const totalQuery = statsQuery({ group_by: 'status' })
+
+/** Offered behind those that leads need. */
+const usual: readonly string[] = ['USD', 'EUR', 'GBP']
 
 /** A rate as typed. Undefined when it is none. */
 function readRate(text: string): number | undefined {
@@ -96,15 +100,19 @@ function RateRow({ row: { id, base, currency, rate, date } }: { row: Rate }) {
 }
 
 function NewRate({ base, known }: { base: string; known: readonly Rate[] }) {
-  const choices = currencyChoices().filter(
-    ([code]) => code !== base && !known.some(({ currency }) => currency === code),
-  )
+  const { data } = useQuery(totalQuery)
+  const needed = (data?.total.sum.left_out ?? [])
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ currency }) => currency)
+  const first = [...new Set([...needed, ...usual])]
+  const rank = (code: string) => (first.includes(code) ? first.indexOf(code) : first.length)
+  const choices = currencyChoices()
+    .filter(([code]) => code !== base && !known.some(({ currency }) => currency === code))
+    .toSorted(([a], [b]) => rank(a) - rank(b))
   const [wanted, setWanted] = useState<Currency>()
   const [text, setText] = useState('')
   const [date, setDate] = useState(today)
-  const [currency] = [wanted, ...usual, choices[0]?.[0]].filter((code) =>
-    choices.some(([known]) => known === code),
-  )
+  const [currency] = choices.find(([code]) => code === wanted) ?? choices[0] ?? []
   const rate = readRate(text)
   return (
     <form
@@ -120,7 +128,16 @@ function NewRate({ base, known }: { base: string; known: readonly Rate[] }) {
         options={choices}
         onValue={(code) => setWanted(code as Currency)}
       />
-      <Field label={said.worth(base)} value={text} onValue={setText} inputMode="decimal" />
+      <Field
+        label={said.worth(base)}
+        value={text}
+        onValue={(next) => {
+          setText(next)
+          // It is for this one, also when leads come to need another one more.
+          setWanted(currency)
+        }}
+        inputMode="decimal"
+      />
       <WhenField label={said.date} kind="day" value={date} onValue={setDate} isRequired />
       <Button type="submit" disabled={rate === undefined || !date}>
         {words.actions.add}
