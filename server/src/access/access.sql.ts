@@ -61,7 +61,8 @@ const spaceColumns = columnsOf(SpaceTable)
 const memberColumns = columnsOf(MemberTable)
 const keyColumns = columnsOf(KeyTable)
 
-export type NewSpace = Omit<Space, 'currency' | 'is_new'> & Pick<Partial<Space>, 'is_new'>
+export type NewSpace = Omit<Space, 'currency' | 'is_new'> &
+  Pick<Partial<Space>, 'currency' | 'is_new'>
 
 export async function insertSpace(db: Db, space: NewSpace): Promise<void> {
   await run(db)`insert into space ${rowValues(space)}`

@@ -11,6 +11,16 @@ export const team = [
   { name: 'Elena García', email: 'elena@demo.example', role: 'read' },
 ] as const
 
+/** Of a new workspace, until the browser of its first admin brings another one. */
+export const currency = 'USD'
+
+/** About what one unit is worth in US dollars: the currencies of the leads, and those of more workspaces. */
+export const dollars: Record<string, number> = {
+  ...{ USD: 1, EUR: 1.16, GBP: 1.33, PLN: 0.27, INR: 0.0114, JPY: 0.0065, CNY: 0.14 },
+  ...{ CHF: 1.24, CAD: 0.72, AUD: 0.65, NZD: 0.57, SGD: 0.77, HKD: 0.128, KRW: 0.0007 },
+  ...{ SEK: 0.105, NOK: 0.099, DKK: 0.155, CZK: 0.048, BRL: 0.18, MXN: 0.054, ZAR: 0.057 },
+}
+
 export interface Stage {
   name: string
   color: string

@@ -109,6 +109,18 @@ describe('over HTTP', () => {
     for (const { id } of body) expect(await total({ owners: [id] })).toBeGreaterThan(0)
   })
 
+  test('the sum of all values is one number, also in the currency that the first browser brings', async () => {
+    const own = app.as((await build({ leads: 200, seed: 3 })).key as string)
+    const sum = async () => (await own.post('/leads/stats', { group_by: 'status' })).body.total.sum
+    const dollars = await sum()
+    expect(dollars).toMatchObject({ currency: 'USD', left_out: [] })
+    expect(dollars.converted).toBeGreaterThan(0)
+    await own.patch('/workspace', { time_zone: 'Europe/Zurich', currency: 'CHF' })
+    const francs = await sum()
+    expect(francs).toMatchObject({ currency: 'CHF', left_out: [], count: dollars.count })
+    expect(francs.value).toBeLessThan(dollars.value)
+  })
+
   test('there are six lists, each with a pipeline, and statuses without a list', async () => {
     const { body: lists } = await space.get('/lists')
     expect(lists).toHaveLength(6)

@@ -22,7 +22,7 @@ import { insertLeads } from '../resources/leads/create/insert.sql.ts'
 import { keysNow } from '../resources/leads/duplicates/keys.sql.ts'
 import { changeCount } from '../resources/leads/row/count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
-import { team } from './catalog.ts'
+import { currency, team } from './catalog.ts'
 import { countLeads, expectManyRows, insertRows, tidyUp } from './demo.sql.ts'
 import { createDoubles, type Double } from './doubles.ts'
 import { furnish } from './furniture.ts'
@@ -115,7 +115,7 @@ async function newSpace(tx: Db, now: Date) {
   const id_space = newId()
   const created_at = now.toISOString()
   const workspace = await freeName(tx)
-  const space = { id_space, name: workspace, time_zone: 'UTC', is_new: true, created_at }
+  const space = { id_space, name: workspace, time_zone: 'UTC', currency, is_new: true, created_at }
   await insertSpace(tx, space)
   const ids = team.map(() => newId())
   for (const [index, person] of team.entries()) {

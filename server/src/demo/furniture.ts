@@ -1,10 +1,12 @@
-// Creates the lists, statuses, tags, attributes and campaigns of a demo workspace. If one with the
+// Creates the lists, statuses, tags, attributes, campaigns and exchange rates of a demo workspace. If one with the
 // same name exists, it is used instead.
 
 import { colorAt } from '@rapport/contract/stages.values'
+import { selectSpace } from '../access/access.sql.ts'
 import type { Db } from '../db/driver.ts'
 import type { Author } from '../feed/author.ts'
 import { recordAlike } from '../feed/record.sql.ts'
+import { newId } from '../ids.ts'
 import type { Random } from '../random.ts'
 import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
 import { insertAttribute, insertOptions } from '../resources/attributes/attributes.sql.ts'
@@ -15,6 +17,7 @@ import {
   selectKnownSteps,
 } from '../resources/campaigns/campaigns.import.sql.ts'
 import { insertList, selectLists } from '../resources/lists/lists.sql.ts'
+import { insertRates } from '../resources/rates/rates.sql.ts'
 import { insertStatus, selectStatuses } from '../resources/status/status.sql.ts'
 import { insertTag, selectTags } from '../resources/tags/tags.sql.ts'
 import {
@@ -22,6 +25,7 @@ import {
   type AttributePlan,
   attributes,
   campaigns,
+  dollars,
   globalStages,
   lists,
   type Stage,
@@ -53,12 +57,12 @@ interface Work {
   start: Date
   now: Date
   /** The ids of the records that did not exist before. */
-  created: Record<'list' | 'status' | 'tag' | 'attribute' | 'campaign', string[]>
+  created: Record<'list' | 'status' | 'tag' | 'attribute' | 'campaign' | 'rate', string[]>
 }
 
 export async function furnish(db: Db, by: Author, random: Random, start: Date): Promise<Furniture> {
   const { space, now } = by
-  const created = { list: [], status: [], tag: [], attribute: [], campaign: [] }
+  const created = { list: [], status: [], tag: [], attribute: [], campaign: [], rate: [] }
   const work: Work = { space, random, start, now, created }
   const furniture = {
     lists: await furnishLists(db, work),
@@ -67,6 +71,7 @@ export async function furnish(db: Db, by: Author, random: Random, start: Date): 
     attributes: await furnishAttributes(db, work),
     campaigns: await furnishCampaigns(db, work),
   }
+  await furnishRates(db, work)
   for (const [what, ids] of Object.entries(work.created)) {
     await recordAlike(db, by, `${what as keyof Work['created']}.created`, ids)
   }
@@ -221,6 +226,22 @@ async function furnishCampaigns(db: Db, { space, random, now, created }: Work) {
     })
   }
   return made
+}
+
+/** To the currency of the workspace, if it has one. */
+async function furnishRates(db: Db, { space, now, created }: Work): Promise<void> {
+  const base = (await selectSpace(db, space))?.currency ?? ''
+  const worth = dollars[base]
+  if (!worth) return
+  const date = now.toISOString().slice(0, 10)
+  const rates = Object.entries(dollars)
+    .filter(([currency]) => currency !== base)
+    .map(([currency, value]) => {
+      const rate = Number((value / worth).toPrecision(4))
+      return { id: newId(), base, currency, rate, date }
+    })
+  const saved = await insertRates(db, space, rates, now)
+  created.rate.push(...saved.map(({ id }) => id))
 }
 
 const schedule = {
