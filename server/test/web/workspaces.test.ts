@@ -31,7 +31,7 @@ async function named(name: string): Promise<Workspace> {
   return space
 }
 
-test('chooses after the sign-in, and switches in the page without signing out', async () => {
+test('chooses after the sign-in, and switches in all tabs without signing out', async () => {
   const page = await open({ path: '/' })
   await page.getByRole('link', { name: /^Continue with/ }).click()
   await page.getByRole('heading', { name: 'Choose a workspace' }).waitFor()
@@ -42,9 +42,19 @@ test('chooses after the sign-in, and switches in the page without signing out', 
   await page.getByRole('button', { name: 'Ines of North' }).click()
   await page.getByRole('menuitemradio', { name: 'South', exact: true }).waitFor()
   expect(await violationsInBothThemes(page)).toEqual([[], []])
+  // Another tab, with the first letters of a lead for North.
+  const tab = await page.context().newPage()
+  await tab.goto(`${app.url}/leads`)
+  await tab.getByRole('button', { name: 'Ines of North' }).waitFor()
+  await tab.keyboard.press('c')
+  await tab.getByRole('textbox', { name: 'First name' }).fill('Ada')
+
   await page.getByRole('menuitemradio', { name: 'South', exact: true }).click()
   await page.getByRole('button', { name: 'Ines of South' }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
+  await tab.getByRole('dialog').waitFor({ state: 'detached' })
+  await tab.getByRole('button', { name: 'Ines of South' }).waitFor()
+  await tab.close()
   forgive(page, 401, provider.issuer)
   await expectNoFaults(page)
 })

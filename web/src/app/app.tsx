@@ -13,6 +13,7 @@ import { LeadsPage } from '../pages/leads/leads-page.tsx'
 import { takeLink } from '../pages/sign-in/link.ts'
 import { useTellRefused } from '../pages/sign-in/tell-refused.ts'
 import { Toasts } from '../ui/toast.tsx'
+import { useOnePerson } from './one-person.ts'
 import { places } from './places.ts'
 import { Boundary, Problem } from './problem.tsx'
 import { useSettle } from './settle.ts'
@@ -34,6 +35,7 @@ export function App() {
   useKeyboard()
   useTellRefused(me)
   useSettle(me)
+  useOnePerson(me)
   useEffect(() => onSignedOut(() => setSignedOut(true)), [])
   useEffect(() => setAsker(() => new Promise((resolve) => setAnswer(() => resolve))), [])
   useEffect(() => {
