@@ -1,4 +1,5 @@
 // What was recognized in the file, and what each column becomes.
+import { formatOfName } from '@rapport/contract/transfer.values'
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { imports } from '../../words/imports.ts'
@@ -38,7 +39,7 @@ export function ColumnsStep() {
         <h2 className={css.title}>
           <bdi>{file.name}</bdi>
         </h2>
-        <p className="soft">{recognized(found).join(' · ')}</p>
+        <p className="soft">{recognized(found, file).join(' · ')}</p>
         <ReadingOptions />
       </section>
       <EarlierNotice />
@@ -98,12 +99,17 @@ export function ColumnsStep() {
   )
 }
 
-function recognized({ system, rows, encoding, separator, other_lines }: ImportResult): string[] {
+function recognized(
+  { system, rows, encoding, separator, other_lines }: ImportResult,
+  { name }: File,
+): string[] {
+  // A workbook is neither text nor separated.
+  const isText = formatOfName(name) !== 'xlsx'
   return [
     system ?? '',
     imports.rows(rows),
-    encoding.toUpperCase(),
-    separator ? imports.separated(imports.separators[separator] ?? separator) : '',
+    isText ? encoding.toUpperCase() : '',
+    isText && separator ? imports.separated(imports.separators[separator] ?? separator) : '',
     other_lines > 0 ? imports.other(other_lines) : '',
   ].filter(Boolean)
 }
