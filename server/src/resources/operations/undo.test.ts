@@ -404,6 +404,28 @@ describe('POST /lead/{id}/undo', () => {
   })
 })
 
+test('an import changes a lead of several rows once, and one whose row has nothing new not at all', async () => {
+  const own = await app.workspace()
+  await own.post('/lead', { first_name: 'Same', email: 'same@x.example' })
+  const csv = [
+    'First name,Email',
+    'Ada,ada@x.example',
+    'Ada B,ada@x.example',
+    'Same,same@x.example',
+  ].join('\n')
+  const query = 'upsert_by=email'
+  const { body } = await own.call('POST', `/leads/import?${query}`, csv, 'text/csv')
+  expect(body).toMatchObject({ created: 1, updated: 2 })
+  const imported = (await own.get(`/operations/${body.id}`)).body
+  expect(imported).toMatchObject({ count: 3, changed: 1, data: { created: 1, updated: 2 } })
+  const { members } = (await own.get('/changes/summary')).body
+  expect(members).toMatchObject([{ created: 2, edited: 0 }])
+  const undone = (await own.post(`/operations/${body.id}/undo`)).body
+  expect(undone).toMatchObject({ count: 1, undone: 1, kept: 0, data: { undid: 'import' } })
+  const redone = (await own.post(`/operations/${undone.id}/undo`)).body
+  expect(redone).toMatchObject({ undone: 1, kept: 0, data: { redid: 'import' } })
+})
+
 test('what an import made beside leads goes with its undo where nobody uses it, and comes back', async () => {
   const own = await app.workspace()
   const source = (

@@ -39,7 +39,7 @@ where id_space = $3 and id = $4;
 -- countByMember
 select id_member as member, kind, sum(changed)::bigint as count, coalesce(sum(updated), 0)::bigint as updated
 from (
-  select id_member, kind, changed, event_seq, case when kind = 'import' then (data ->> 'updated')::bigint end as updated
+  select id_member, kind, changed, event_seq, case when kind = 'import' then greatest(changed - (data ->> 'created')::bigint - coalesce((data ->> 'companies')::bigint, 0), 0) end as updated
   from operation
   where id_space = $1 and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
   order by created_at desc, id desc

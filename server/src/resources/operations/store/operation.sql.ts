@@ -214,7 +214,9 @@ export interface MemberCount {
 
 /** How many leads operations of each kind changed, by member. */
 export function countByMember(db: Db, space: string, interval: Interval): Promise<MemberCount[]> {
-  const updated = sql`case when kind = 'import' then (data ->> 'updated')::bigint end`
+  const companies = sql`coalesce((data ->> 'companies')::bigint, 0)`
+  const updated = sql`case when kind = 'import'
+    then greatest(changed - (data ->> 'created')::bigint - ${companies}, 0) end`
   return run<MemberCount[]>(db)`select id_member as member, kind, sum(changed)::bigint as count,
       coalesce(sum(updated), 0)::bigint as updated
     from (

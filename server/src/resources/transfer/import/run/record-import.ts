@@ -6,6 +6,7 @@ import { tellFinished, tellOwners } from '../../../../feed/notify.sql.ts'
 import {
   beginOperation,
   changeOperation,
+  countChanged,
   selectOperation,
 } from '../../../operations/store/operation.sql.ts'
 
@@ -67,20 +68,27 @@ export function keepImport(tx: Db, by: Author, state: State): Promise<void> {
   return changeOperation(tx, by.space, state.id, { lease_until, ...countsOf(state) })
 }
 
-export async function endImport(tx: Db, by: Author, state: State): Promise<void> {
-  const done_at = by.now.toISOString()
-  await changeOperation(tx, by.space, state.id, { state: 'done', done_at, ...countsOf(state) })
-  await tell(tx, by, state)
+export function endImport(tx: Db, by: Author, state: State): Promise<void> {
+  return finish(tx, by, state, 'done')
 }
 
 /** The import did not reach its end. It may continue later. */
-export async function stopImport(tx: Db, by: Author, state: State): Promise<void> {
-  const done_at = by.now.toISOString()
-  await changeOperation(tx, by.space, state.id, { state: 'stopped', done_at })
-  await tell(tx, by, state)
+export function stopImport(tx: Db, by: Author, state: State): Promise<void> {
+  return finish(tx, by, state, 'stopped')
 }
 
-async function tell(tx: Db, by: Author, { id, hasOwners, ...counts }: State): Promise<void> {
-  await tellFinished(tx, by, id, counts.created + counts.updated + counts.companies)
+async function finish(
+  tx: Db,
+  by: Author,
+  imported: State,
+  state: 'done' | 'stopped',
+): Promise<void> {
+  const { id, updated, hasOwners } = imported
+  const counts = countsOf(imported)
+  // Several rows may be of one lead, and some have nothing new.
+  const changed = updated > 0 ? await countChanged(tx, by.space, id) : counts.changed
+  const done_at = by.now.toISOString()
+  await changeOperation(tx, by.space, id, { state, done_at, ...counts, changed })
+  await tellFinished(tx, by, id, changed)
   if (hasOwners) await tellOwners(tx, by, id)
 }
