@@ -59,6 +59,35 @@ test('chooses after the sign-in, and switches in all tabs without signing out', 
   await expectNoFaults(page)
 })
 
+test('asks before it switches or signs out with an unsaved text', async () => {
+  const lead = (await south.post('/lead', { first_name: 'Ada' })).body.id
+  await updateMember(app.db, { id_space: south.id_space, id: south.owner }, { name: 'Ann' })
+  const { key: session } = await app.person(south)
+  const page = await open({ path: `/lead/${lead}`, session })
+  const note = page.getByRole('textbox', { name: 'Write a note' })
+  await note.fill('Kept')
+  const asked: string[] = []
+  const answers = [false, true]
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.message())
+    await (answers.shift() ? dialog.accept() : dialog.dismiss())
+  })
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Ann' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  await signOut()
+  await expect.poll(() => asked.length).toBe(1)
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('paragraph').getByText('Kept').waitFor()
+  await note.fill('Not saved')
+  await signOut()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(asked).toEqual(Array(2).fill('Leave without saving? What you typed will be lost.'))
+  forgive(page, 401)
+  await expectNoFaults(page)
+})
+
 test('an admin sees the account of a member and lets them have another', async () => {
   const { key: session } = await app.person(south)
   const page = await open({ path: '/settings/members', session })

@@ -1,3 +1,5 @@
+import { words } from '../words/index.ts'
+
 let count = 0
 const ask = (event: Event) => event.preventDefault()
 
@@ -9,7 +11,13 @@ export function askToStay(): () => void {
   }
 }
 
-/** The same while the work continues. */
+/** Asks before what makes the page leave: after it, staying would show what is another person's or nobody's. */
+export const mayLeave = () => count === 0 || confirm(words.faults.leaveUnsaved)
+
+/** After `mayLeave`. */
+export const leaveUnasked = () => removeEventListener('beforeunload', ask)
+
+/** As `askToStay`, while the work continues. */
 export async function keepOpen<T>(work: Promise<T>): Promise<T> {
   const stopAsking = askToStay()
   try {

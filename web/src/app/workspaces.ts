@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call, type Reply } from '../api/call.ts'
 import { client } from '../api/client.ts'
+import { leaveUnasked, mayLeave } from '../api/keep-open.ts'
 import { useMe } from '../api/session.ts'
 import { orTell } from '../ui/attempt.ts'
 import { words } from '../words/index.ts'
@@ -23,15 +24,19 @@ export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
 }
 
 export async function goToWorkspace({ id_space, name, needs_sign_in }: OwnWorkspace) {
+  if (!mayLeave()) return
   if (needs_sign_in) return window.location.assign(`/session/openid?space=${id_space}`)
   await orTell(words.nav.notSwitched(name), async () => {
     const { next } = await call('POST /session/switch', { body: { id_space } })
+    leaveUnasked()
     leave(next ? `/#sign-in-step=${next}` : '/')
   })
 }
 
 export async function signOut(): Promise<void> {
-  if (await orTell(words.nav.signOut, () => call('POST /session/end'))) leave('/')
+  if (!mayLeave() || !(await orTell(words.nav.signOut, () => call('POST /session/end')))) return
+  leaveUnasked()
+  leave('/')
 }
 
 /** Whoever comes next in this tab sees nothing of what was there before. */

@@ -9,6 +9,7 @@ export const faults = {
   broken: 'Something went wrong on this page',
   brokenText: 'Your saved work is safe. Start again from the leads.',
   startAgain: 'Go to leads',
+  leaveUnsaved: 'Leave without saving? What you typed will be lost.',
   retrying: 'Retrying automatically.',
   notSaved: (what: string) => `Couldn’t save ${what}`,
   somebody: 'Someone',
