@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialed, formatAgo } from './format.ts'
+import { dialed, formatAgo, formatShortMoney } from './format.ts'
 
 test.each([
   ['2026-11-20T09:00', 'in 2 days'],
@@ -19,4 +19,14 @@ test.each([
   ['(030) 12 34', '0301234'],
 ])('%s is dialed as %s', (phone, number) => {
   expect(dialed(phone)).toBe(number)
+})
+
+test.each([
+  [60.8, '€61'],
+  [-100.8, '-€101'],
+  [999.6, '€1K'],
+  [34_400, '€34.4K'],
+  [2_900_000, '€2.9M'],
+])('%s euros are %s where there is little room', (value, said) => {
+  expect(formatShortMoney(value, 'EUR')).toBe(said)
 })

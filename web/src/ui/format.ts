@@ -48,12 +48,14 @@ export function formatShortMoney(value: number, currency: string | null): string
   if (!format) {
     format = new Intl.NumberFormat(locale, {
       notation: 'compact',
+      minimumFractionDigits: 0,
       maximumFractionDigits: 1,
       ...(currency && { style: 'currency', currency }),
     })
     shortCurrencies.set(currency ?? '', format)
   }
-  return format.format(value)
+  // "€61", not "€60.8".
+  return format.format(Math.abs(value) < 1_000 ? Math.round(value) : value)
 }
 
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
