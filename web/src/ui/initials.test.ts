@@ -9,6 +9,8 @@ test.each([
   ['ada.byron@mail.example.com', 'AB'],
   ['Mary-Jane O’Neill', 'MO'],
   ['élodie Ünal', 'ÉÜ'],
+  ['さくら 藤田', 'さ'],
+  ['김 민준', '김'],
   ['?', ''],
 ])('%s: %s', (name, letters) => {
   expect(initials(name)).toBe(letters)
