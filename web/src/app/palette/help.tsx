@@ -22,10 +22,12 @@ export default function Help({ onClose }: { onClose: () => void }) {
   }))
   const { grid, editKeys, openKeys, gridKeys } = words.help
   const inGrid = [...(mayWrite ? editKeys : openKeys), ...gridKeys]
-  const all = [
-    ...groups,
+  // Before the keys that hold everywhere: so both columns are about as long.
+  const all = groups.toSpliced(
+    groups.findIndex(({ group }) => group === words.commands.groups.general),
+    0,
     { group: grid, entries: inGrid.map(([keys, title]) => ({ keys, title })) },
-  ]
+  )
   return (
     <Dialog title={words.nav.keys} size="m" isText onClose={onClose}>
       <div className={css.groups}>
