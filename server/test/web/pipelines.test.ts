@@ -309,6 +309,24 @@ test('lists stand in the navigation with their counts, are pinned and put into a
   await expectNoFaults(page)
 })
 
+test('the count of a list and the total value follow what is edited in this tab', async () => {
+  const { space, deals } = await makeLists()
+  const page = await open({ key: space.key, path: `/leads?lead=${deals.leads[0]}` })
+  const count = lists(page).getByRole('link', { name: /^Fair/ })
+  await expect.poll(() => count.innerText()).toMatch(/Fair\s+1/)
+  await page.getByRole('button', { name: 'Total value' }).click()
+  await page.getByRole('button', { name: 'Total value: 0' }).waitFor()
+  await page.getByRole('button', { name: 'Edit Contract value' }).click()
+  await page.getByRole('textbox', { name: 'Contract value' }).fill('8000')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Total value: 8,000' }).waitFor()
+  await page.getByRole('button', { name: 'Edit Lists' }).click()
+  await page.getByRole('combobox', { name: 'Find lists' }).fill('Fair')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => count.innerText()).toMatch(/Fair\s+2/)
+  await expectNoFaults(page)
+})
+
 test('views are favorites, and the navigation collapses to its icons', async () => {
   const { space } = await makeLists()
   const { body: view } = await space.post('/views', { name: 'Hot', shared: true })

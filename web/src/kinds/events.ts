@@ -12,10 +12,14 @@ export interface Stale {
   filters: InvalidateQueryFilters
   /** It is expensive to read: pages and counts of leads. */
   isMuch?: boolean
+  /** Only the service can count it: the page does not know what its own changes make of it. */
+  isCounted?: boolean
 }
 
 const under = (...queryKey: string[]): Stale => ({ name: queryKey.join(), filters: { queryKey } })
 const leads = { ...under('leads'), isMuch: true }
+const counts = { ...under('leads', 'lists'), isCounted: true }
+const sums = { ...under('leads', 'stats'), isCounted: true }
 const campaigns = { ...under('campaigns'), isMuch: true }
 const changes = { ...under('changes'), isMuch: true }
 const openLeads = under('lead')
@@ -60,6 +64,8 @@ const touches: Partial<Record<RecordName, Touches>> = {
   // Reminders of deleted leads are hidden, and come back with them.
   lead: (verb, { ids }) => [
     leads,
+    counts,
+    sums,
     campaigns,
     ...(isSameSet(verb) ? [] : [reminders]),
     ...theseLeads(ids),

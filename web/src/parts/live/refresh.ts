@@ -30,9 +30,14 @@ function rounds(soonMs: number, pauseMs: number) {
 
 const readSoon = rounds(80, 400)
 const readSparingly = rounds(120, 2_000)
+const readCounted = rounds(120, 2_000)
 
 export function refreshFor(event: Event): void {
   for (const stale of touchedBy(event)) {
+    if (stale.isCounted) {
+      readCounted.read(stale)
+      continue
+    }
     const way = stale.isMuch ? readSparingly : readSoon
     // The page shows its own changes already. It reads them when it looks at them again. But when others
     // change something in the same moment, what it read for them may be from before its own change.
