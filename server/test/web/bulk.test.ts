@@ -505,6 +505,19 @@ test('Ctrl+Z takes back my last edits in this tab, and an entry of the timeline 
   await expect.poll(city).toBe('Turku')
   await page.keyboard.press('Control+z')
   await page.getByText('Nothing to undo in this tab').waitFor()
+  // Ctrl+Shift+Z does it again, step by step, until something else is done.
+  await page.keyboard.press('Control+Shift+z')
+  await expect.poll(city).toBe('Malmö')
+  await page.keyboard.press('Control+Shift+z')
+  await expect.poll(city).toBe('Lund')
+  await page.getByRole('definition').getByText('Lund').waitFor()
+  await page.keyboard.press('Control+z')
+  await expect.poll(city).toBe('Malmö')
+  await page.getByRole('definition').getByText('Malmö').waitFor()
+  await edit('Website', 'lund.example')
+  await page.keyboard.press('Control+Shift+z')
+  await page.getByText('Nothing to redo in this tab').waitFor()
+  expect(await city()).toBe('Malmö')
 
   // Nothing newer is lost.
   await edit('City', 'Visby')

@@ -13,16 +13,37 @@ export interface Done {
   label: string
   /** It is an undo: to undo it does again what was undone. */
   isUndo?: boolean
+  /** It was undone before: what was undone together with it can still be redone. */
+  isRedo?: boolean
   /** Returns the undo, if it is an operation. */
   undo: () => Promise<Operation | undefined>
 }
 
+/** An undo of this tab. To undo it does again what was undone. */
+export interface Undone {
+  undo: Operation
+  label: string
+}
+
 const most = 100
 let stack: Done[] = []
+/** The last one last. A new change ends what can be redone, as people know it from other programs. */
+let undone: Undone[] = []
 
 export function remember(done: Done): void {
   stack = [...stack.slice(1 - most), done]
+  if (!done.isRedo) undone = []
 }
+
+export function rememberUndone(entry: Undone): void {
+  undone = [...undone.slice(1 - most), entry]
+}
+
+export function forgetUndone(entry: Undone): void {
+  undone = undone.filter((other) => other !== entry)
+}
+
+export const lastUndone = (): Undone | undefined => undone.at(-1)
 
 /** It was undone in another way. */
 export function forget(id: string | null): void {

@@ -83,6 +83,13 @@ export function Shell({ children }: { children: ReactNode }) {
             keys: 'Mod+Z',
             run: () => void import('../parts/bulk/undo-last.ts').then(({ undoLast }) => undoLast()),
           },
+          {
+            id: 'redo',
+            title: words.undo.redoLast,
+            group: c.groups.general,
+            keys: 'Mod+Shift+Z',
+            run: () => void import('../parts/bulk/undo-last.ts').then(({ redoLast }) => redoLast()),
+          },
         ]
       : []),
     ...(isMenuOpen

@@ -4,6 +4,8 @@ export const undo = {
   done: (how: string, what: string) => `${how}: ${what}`,
   failed: (what: string) => `Couldn’t undo: ${what}`,
   redo: 'Redo',
+  redoLast: 'Redo what I last undid',
+  nothingToRedo: 'Nothing to redo in this tab',
   notRedone: (what: string) => `Couldn’t redo: ${what}`,
   change: (field: string, name: string) => (name ? `${field} of ${name}` : field),
   move: (name: string) => `Move of ${name}`,

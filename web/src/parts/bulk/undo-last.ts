@@ -1,8 +1,17 @@
-// Undoes what was done in this tab, one thing after the other, and tells it.
+// Undoes what was done in this tab and redoes what was undone, one thing after the other, and tells it.
 import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { refreshLeads } from '../../api/leads.ts'
-import { type Done, forget, lastDone, remember } from '../../api/undo.ts'
+import {
+  type Done,
+  forget,
+  forgetUndone,
+  lastDone,
+  lastUndone,
+  remember,
+  rememberUndone,
+  type Undone,
+} from '../../api/undo.ts'
 import { orTell } from '../../ui/attempt.ts'
 import { type Action, tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
@@ -15,7 +24,7 @@ import {
   type Wanted,
 } from './operations.ts'
 
-/** One undo at a time: the next one may be about the same value. */
+/** One undo or redo at a time: the next one may be about the same value. */
 let last: Promise<void> = Promise.resolve()
 
 export function undoLast(): void {
@@ -35,10 +44,9 @@ async function undoNow(done: Done): Promise<void> {
     const operation = await done.undo()
     if (!operation) return tell(words.undo.done(words.bulk.undo.done, label))
     if (done.isUndo) return tellRedone(operation, operation.count, label)
-    tellResult(resultOf(operation), label, {
-      label: words.undo.redo,
-      run: () => void redo(operation, label),
-    })
+    const undone = { undo: operation, label }
+    rememberUndone(undone)
+    tellResult(resultOf(operation), label, { label: words.undo.redo, run: () => redo(undone) })
   } catch (error) {
     if (mayWorkLater(error)) remember(done)
     tellFault(words.undo[done.isUndo ? 'notRedone' : 'failed'](label), error)
@@ -56,14 +64,29 @@ function tellResult({ said, details, isNothing }: Result, label: string, action?
 const mayWorkLater = (error: unknown) =>
   error instanceof Fault && (error.isPassing || error.issues.some(({ code }) => code === 'running'))
 
-const redo = ({ id: undone, count }: Operation, label: string) =>
-  orTell(words.undo.notRedone(label), async () =>
-    tellRedone(await undoOperation(undone), count, label),
+export function redoLast(): void {
+  // The undo may still be under way.
+  last = last.then(() => {
+    const undone = lastUndone()
+    if (undone) redo(undone)
+    else tell(words.undo.nothingToRedo)
+  })
+}
+
+function redo(undone: Undone): void {
+  forgetUndone(undone)
+  last = last.then(() => redoNow(undone))
+}
+
+async function redoNow({ undo, label }: Undone): Promise<void> {
+  await orTell(words.undo.notRedone(label), async () =>
+    tellRedone(await undoOperation(undo.id), undo.count, label),
   )
+}
 
 function tellRedone(operation: Operation, of: number, label: string): void {
   const { id } = operation
-  remember({ id, label, undo: () => undoOperation(id) })
+  remember({ id, label, isRedo: true, undo: () => undoOperation(id) })
   tellResult(resultOf(operation, of), label)
 }
 
