@@ -58,6 +58,11 @@ export function Composer({ place, members, note, isReply, onSave, onCancel }: Pr
     const names = Object.keys(next) as (keyof Entry)[]
     setDraft(names.every((name) => next[name] === start[name]) ? untouched : next)
   }
+  const choose = (kind: NoteKind) => {
+    change({ kind, outcome: '' })
+    // People go on to write. On the button, their letters would be shortcuts.
+    form.current?.querySelector('textarea')?.focus()
+  }
   const isInFuture = kind !== 'note' && Date.parse(entry.when) > Date.now()
   const canSave = (text.trim() || kind !== 'note') && !isInFuture && !isSaving
   const save = async () => {
@@ -87,7 +92,7 @@ export function Composer({ place, members, note, isReply, onSave, onCancel }: Pr
       onKeyDown={onKeyDown}
       onSubmit={submitting(save)}
     >
-      {!isReply && <Kinds chosen={kind} onChoose={(kind) => change({ kind, outcome: '' })} />}
+      {!isReply && <Kinds chosen={kind} onChoose={choose} />}
       <MentionText
         aria-label={label}
         placeholder={words.notes.write[kind]}
