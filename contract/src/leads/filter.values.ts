@@ -78,7 +78,7 @@ export const leadConditions = {
   attributes: { kind: 'attributes', says: 'Conditions on custom attributes; all must match' },
   reminders: { kind: 'due', says: 'Has a reminder that is not done and is due then' },
   notes: { kind: 'since', says: 'Whether the lead has a note that was written since that day' },
-  activity: { kind: 'since', says: 'Whether somebody has worked with the lead since that day: its last_interaction_at is on or after that day, a note, call or meeting was written, or a member changed the lead, one of its notes or one of its reminders (as far back as the change feed goes). Creating or importing the lead does not count' },
+  activity: { kind: 'since', says: 'Whether somebody has worked with the lead since that day: its last_interaction_at is on or after that day, a note, call or meeting was written, or a member changed the lead, one of its notes or one of its reminders (as far back as the change feed goes). Creating or importing the lead does not count, nor does an undo or a bulk change that was undone' },
   any: { kind: 'filters', says: 'At least one of these filters selects the lead' },
   none: { kind: 'filters', says: 'None of these filters selects the lead' },
 } as const satisfies Record<string, ConditionSpec> &

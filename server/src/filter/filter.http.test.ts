@@ -72,6 +72,22 @@ test('that a lead was created or imported is no activity, that somebody changed 
   expect([await total({ since: '-14d' }), await total({ none_since: '-14d' })]).toEqual([1, 1])
 })
 
+test('a bulk change that was undone is no activity, one that was redone is', async () => {
+  const own = await app.workspace()
+  for (const first_name of ['Ada', 'Ben']) await own.post('/lead', { first_name })
+  const filter = { activity: { none_since: '-14d' } }
+  const total = async () => (await own.post('/leads/list', { filter })).body.total
+  const update = { kind: 'update', filter, data: { city: 'Bern' } }
+  const { confirm } = (await own.post('/operations/preview', update)).body
+  const undo = async (id: string) => (await own.post(`/operations/${id}/undo`)).body.id
+  const done = (await own.post('/operations', { ...update, confirm, wait: true })).body.id
+  expect(await total()).toBe(0)
+  const undone = await undo(done)
+  expect(await total()).toBe(2)
+  await undo(undone)
+  expect(await total()).toBe(0)
+})
+
 test('a saved view keeps the filter as it was sent', async () => {
   const { status, body } = await space.post('/views', { name: 'Stale', filter: question() })
   expect([status, body.filter]).toEqual([200, question()])

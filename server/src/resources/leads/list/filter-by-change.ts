@@ -42,9 +42,22 @@ export function changes(
   return changesOf(by, start, place, union)
 }
 
-/** What members did to leads since a time. That leads were created or imported is no work with them. */
+/**
+ * What members did to leads since a time. That leads were created or imported is no work with them, nor is a bulk
+ * change that was undone, nor an undo.
+ */
 export const changesSince = (start: Sql, place: Place) =>
-  changesOf([], start, place, 'union all', [sql`type <> 'lead.created'`, sql`way <> 'import'`])
+  changesOf([], start, place, 'union all', [
+    sql`type <> 'lead.created'`,
+    sql`way <> 'import'`,
+    sql`(id_operation is null or id_operation not in (${withoutEffect(place)}))`,
+  ])
+
+/** What was undone, and undos. A redo is the undo of an undo. */
+const withoutEffect = ({ context: { space } }: Place) => sql`
+    select id from operation
+    where id_space = ${space}
+      and (undone_by is not null or (kind = 'undo' and data -> 'redid' is null))`
 
 function changesOf(
   by: string[],
