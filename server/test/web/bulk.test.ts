@@ -631,6 +631,7 @@ test('recent changes say what was undone and redone, of which record, and by who
   const leaver = await app.member(team)
   await app.as(await app.key(team, 'write', leaver)).post('/lead', { first_name: 'Ada' })
   await owner.call('DELETE', `/rest/members/${leaver}`)
+  await team.patch('/leads/update-many', { filter: {}, data: { contract_amount: 12.5 } })
   const { body: view } = await team.post('/views', { name: 'Big deals' })
   await team.patch(`/views/${view.id}`, { columns: [{ field: 'city' }] })
   const dollar = { currency: 'USD', base: 'EUR', rate: 0.9, date: '2026-01-31' }
@@ -646,6 +647,7 @@ test('recent changes say what was undone and redone, of which record, and by who
   const list = page.getByRole('region', { name: 'Changes', exact: true })
   const entries = list.getByRole('listitem')
   const entry = (text: string) => entries.filter({ hasText: text }).waitFor()
+  await entry('1 lead changed · Contract value')
   await entry('View created · Big deals')
   await entry('View changed · Big deals')
   await entry('Exchange rate changed · USD in EUR')

@@ -62,6 +62,8 @@ function placeChange(before: unknown, after: unknown, records: Records): Change[
 }
 
 export function labelOf(name: string): string {
+  // The exact amount, as bulk changes are asked for it.
+  if (name === 'contract_amount') return leadFields.contract_value.label
   const plain = name.replace(/_(connect|disconnect)$/, '')
   if (plain in leadFields) return leadFields[plain as keyof typeof leadFields].label
   if (plain in leadRelations) return leadRelations[plain as keyof typeof leadRelations].label
