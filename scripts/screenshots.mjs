@@ -56,6 +56,20 @@ async function makeDuplicates() {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
+/** Some bulk changes, one of them undone. */
+async function makeChanges() {
+  const change = async (kind, data, selected = filter) => {
+    const wanted = { kind, data, filter: selected }
+    const { confirm } = await ask('POST', '/operations/preview', wanted)
+    return ask('POST', '/operations', { ...wanted, confirm })
+  }
+  const members = await ask('GET', '/members')
+  const { id } = await change('update', { city: 'Berlin' })
+  await ask('POST', `/operations/${id}/undo`)
+  await change('distribute', { owners: members.map((member) => member.id) })
+  await change('delete', {}, { leads: leads.slice(2, 4).map((lead) => lead.id) })
+}
+
 /** Each waits for what says that the page is complete. */
 const pictures = [
   { name: 'grid-light', path: grid, sign: '[role=row][aria-rowindex="2"]:not([aria-busy])' },
@@ -66,11 +80,13 @@ const pictures = [
   { name: 'lead', path: `${grid}&lead=${leads.at(-1).id}`, sign: '[role=tabpanel]' },
   { name: 'board', path: `/board?list=${list.id}`, sign: 'main h3, main [role=listitem], main li' },
   { name: 'overview', path: `/overview?list=${list.id}`, sign: 'main svg.recharts-surface' },
+  { name: 'reports', path: '/reports', sign: 'main svg.recharts-surface' },
   { name: 'reminders', path: '/reminders?who=all', sign: 'main [type=checkbox]' },
   { name: 'import', path: '/import', sign: 'main h1' },
   { name: 'settings', path: `/settings/statuses?list=${list.id}`, sign: 'main h1' },
   { name: 'phone', path: '/leads', width: 390, sign: 'main li' },
   // Last: what it needs would be at the top of the others.
+  { name: 'changes', before: makeChanges, path: '/changes', sign: 'main li' },
   { name: 'duplicates', before: makeDuplicates, path: '/duplicates', sign: 'main [type=radio]' },
 ]
 
