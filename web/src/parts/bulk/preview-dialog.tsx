@@ -54,7 +54,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
     // Enter then does what was looked at.
     if (preview && !isDelete) go.current?.focus()
   }, [preview, isDelete])
-  const number = words.leads.count(preview?.changed ?? 0)
+  const number = preview ? words.leads.count(preview.changed) : words.leads.many
   const title = preview
     ? words.bulk.changes[said.change].will(preview.changed, said.name)
     : words.bulk.counting

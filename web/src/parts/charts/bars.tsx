@@ -1,5 +1,13 @@
 // Bars for numbers, each a link to the leads behind it. The only file that loads the chart library.
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  usePlotArea,
+  XAxis,
+  YAxis,
+} from 'recharts'
 import { Link } from 'wouter'
 import { useNarrow } from '../../ui/media.ts'
 import css from './bars.module.css'
@@ -91,7 +99,9 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
           maxBarSize={isUp ? 48 : 16}
           isAnimationActive={false}
           background={{ fill: 'transparent' }}
-          shape={(props: unknown) => <LinkedBar {...(props as BarProps)} isUp={isUp} />}
+          shape={(props: unknown) => (
+            <LinkedBar {...(props as BarProps)} bars={rows.length} isUp={isUp} />
+          )}
         />
       </BarChart>
     </ResponsiveContainer>
@@ -108,8 +118,10 @@ function LinkedBar({
   height,
   background,
   payload,
+  bars,
   isUp,
-}: BarProps & { isUp: boolean }) {
+}: BarProps & { bars: number; isUp: boolean }) {
+  const room = (usePlotArea()?.width ?? 0) / bars
   const { label, text: exact, shortText = exact, href } = payload
   // A bar below zero has a negative width or height.
   const bar = {
@@ -125,7 +137,7 @@ function LinkedBar({
         <rect className={css.band} {...box(background)} />
         <rect className={css.fill} rx={3} {...bar} />
       </Link>
-      {isUp && shortText.length * letterWidth > bar.width * (1 + gap) ? null : isUp ? (
+      {isUp && shortText.length * letterWidth > room ? null : isUp ? (
         <text x={bar.x + bar.width / 2} y={bar.y - 5} textAnchor="middle" className={css.text}>
           {shortText}
         </text>
@@ -138,9 +150,8 @@ function LinkedBar({
   )
 }
 
-/** Texts that are wider than a bar with its gap would run into each other. */
+/** Texts that are wider than a bar with its gaps would run into each other. */
 const letterWidth = 7.6
-const gap = 0.3
 
 const box = ({ x, y, width, height }: Box) => ({ x, y, width, height })
 
