@@ -1,6 +1,7 @@
 // Conditions, the lead panel and page, notes, reminders, creating, the palette, the phone, and axe.
 import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import { leadConditions } from '@rapport/contract/leads/filter.values'
+import type { Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
 import {
@@ -326,6 +327,29 @@ test('fields are edited in place, and a draft survives going away', async () => 
   ])
   expect(warning.type()).toBe('beforeunload')
   await warning.dismiss()
+  await expectNoFaults(page)
+})
+
+test('what is written while a note is being saved stays', async () => {
+  const { body: lead } = await space.post('/lead', { first_name: 'Una' })
+  const page = await open({ key: space.key, path: `/lead/${lead.id}` })
+  let sent: Route | undefined
+  await page.route('**/rest/notes', (route) => {
+    sent = route
+  })
+  const note = page.getByRole('textbox', { name: 'Write a note' })
+  await note.fill('First')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => sent).toBeDefined()
+  await note.fill('Second')
+  await sent?.continue()
+  await page.getByRole('paragraph').getByText('First').waitFor()
+  await untilQuiet(page)
+  expect(await note.inputValue()).toBe('Second')
+  await page.unrouteAll()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('paragraph').getByText('Second').waitFor()
+  await expect.poll(() => note.inputValue()).toBe('')
   await expectNoFaults(page)
 })
 

@@ -80,6 +80,7 @@ test('asks before it switches or signs out with an unsaved text', async () => {
   await expect.poll(() => asked.length).toBe(1)
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('paragraph').getByText('Kept').waitFor()
+  await expect.poll(() => note.inputValue()).toBe('')
   await note.fill('Not saved')
   await signOut()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

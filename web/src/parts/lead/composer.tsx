@@ -47,6 +47,8 @@ const untouched: Partial<Entry> = {}
 
 export function Composer({ place, members, note, isReply, onSave, onCancel }: Props) {
   const [draft, setDraft] = useDraft(place, untouched)
+  const latest = useRef(draft)
+  latest.current = draft
   const [isSaving, setSaving] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const start = entryOf(note, members)
@@ -70,7 +72,8 @@ export function Composer({ place, members, note, isReply, onSave, onCancel }: Pr
     setSaving(true)
     const isSaved = await onSave(writtenOf(entry, draft, note, members))
     setSaving(false)
-    if (!isSaved) return
+    // What was typed meanwhile stays too.
+    if (!isSaved || latest.current !== draft) return
     // What has the focus may go now. Not the text, for which a phone shows its keyboard.
     if (!(document.activeElement instanceof HTMLTextAreaElement)) form.current?.focus()
     setDraft(untouched)
