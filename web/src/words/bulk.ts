@@ -1,5 +1,5 @@
 import { largeGroup } from '@rapport/contract/duplicates.values'
-import type { SimpleBulkKind } from '@rapport/contract/operations.values'
+import type { BulkKind, SimpleBulkKind } from '@rapport/contract/operations.values'
 import { are, countLeads, list, n, were } from './counted.ts'
 
 /** What happens to many leads. The name is that of a tag, a list, a member. */
@@ -28,6 +28,21 @@ const someOf = (names: readonly string[]) =>
   list.format(
     names.length > 5 ? [...names.slice(0, 4), `${n.format(names.length - 4)} more`] : names,
   )
+
+/** What was undone or redone, by the kind of operation. An older undo does not say it. */
+const changesOf = {
+  update: (leads) => `a change of ${leads}`,
+  track: (leads) => `a change of tracking of ${leads}`,
+  'add-list': (leads) => `adding ${leads} to a list`,
+  'move-leads': (leads) => `moving ${leads} to another list`,
+  'remove-leads': (leads) => `removing ${leads} from a list`,
+  distribute: (leads) => `a distribution of ${leads}`,
+  'hand-over': (leads) => `a handover of ${leads}`,
+  merge: (leads) => `a merge of ${leads}`,
+  delete: (leads) => `a deletion of ${leads}`,
+  restore: (leads) => `a restore of ${leads}`,
+  import: (leads) => `an import of ${leads}`,
+} satisfies Record<BulkKind | 'import', (leads: string) => string>
 
 export const bulk = {
   selected: (number: number) => `${n.format(number)} selected`,
@@ -145,6 +160,8 @@ export const bulk = {
       did: (number, name) => `${countLeads(number)} ${were(number)} imported from ${name}`,
     },
   } satisfies Record<SimpleBulkKind | OtherChange, ChangeWords>,
+  changeOf: (kind: unknown, leads: string) =>
+    (changesOf[kind as keyof typeof changesOf] ?? changesOf.update)(leads),
   counting: 'Counting…',
   editOf: (number: number) => `Edit a field of ${countLeads(number)}`,
   setTo: (name: string, number: number) => `${name} of ${countLeads(number)}`,

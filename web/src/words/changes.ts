@@ -1,24 +1,8 @@
 import type { ChangeKind } from '@rapport/contract/changes.values'
-import type { BulkKind } from '@rapport/contract/operations.values'
 import { n } from './counted.ts'
 
 /** What people call records by another name than the change feed. */
 const special: Record<string, string> = { status: 'Stage', rate: 'Exchange rate' }
-
-/** What was undone or redone, by the kind of operation. An older undo does not say it. */
-const changesOf = {
-  update: (leads) => `a change of ${leads}`,
-  track: (leads) => `a change of tracking of ${leads}`,
-  'add-list': (leads) => `adding ${leads} to a list`,
-  'move-leads': (leads) => `moving ${leads} to another list`,
-  'remove-leads': (leads) => `removing ${leads} from a list`,
-  distribute: (leads) => `a distribution of ${leads}`,
-  'hand-over': (leads) => `a handover of ${leads}`,
-  merge: (leads) => `a merge of ${leads}`,
-  delete: (leads) => `a deletion of ${leads}`,
-  restore: (leads) => `a restore of ${leads}`,
-  import: (leads) => `an import of ${leads}`,
-} satisfies Record<BulkKind | 'import', (leads: string) => string>
 
 export const changes = {
   periods: { today: 'Today', this_week: 'This week', all: 'All' },
@@ -46,8 +30,6 @@ export const changes = {
   many: (number: number, record: string) => `${n.format(number)} ${record.toLowerCase()}s`,
   rate: (currency: string, base: string) => `${currency} in ${base}`,
   completed: 'Reminder completed',
-  changeOf: (kind: unknown, leads: string) =>
-    (changesOf[kind as keyof typeof changesOf] ?? changesOf.update)(leads),
   undid: (change: string) => `Undid ${change}`,
   redid: (change: string) => `Redid ${change}`,
   undone: 'Undone',

@@ -61,7 +61,9 @@ function describeOperation(operation: Operation, records: Records): Described {
   const leads = words.leads.count(changed)
   const { undid, redid } = kind === 'undo' ? (data ?? {}) : {}
   const label =
-    kind === 'undo' ? changes.changeOf(redid ?? undid, leads) : `${leads} ${whatItDid(kind, data)}`
+    kind === 'undo'
+      ? words.bulk.changeOf(redid ?? undid, leads)
+      : `${leads} ${whatItDid(kind, data)}`
   const isUndo = kind === 'undo' && redid === undefined
   const what = isUndo ? changes.undid(label) : redid ? changes.redid(label) : label
   const list = records.lists.find((entry) => entry.id === data?.id_list)?.name
