@@ -59,7 +59,7 @@ test('chooses after the sign-in, and switches in all tabs without signing out', 
   await expectNoFaults(page)
 })
 
-test('asks before it switches or signs out with an unsaved text', async () => {
+test('asks before it signs out with an unsaved text, and stays signed in if told so', async () => {
   const lead = (await south.post('/lead', { first_name: 'Ada' })).body.id
   await updateMember(app.db, { id_space: south.id_space, id: south.owner }, { name: 'Ann' })
   const { key: session } = await app.person(south)

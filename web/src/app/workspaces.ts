@@ -24,8 +24,9 @@ export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
 }
 
 export async function goToWorkspace({ id_space, name, needs_sign_in }: OwnWorkspace) {
-  if (!mayLeave()) return
+  // Here the browser asks: the session is still that of the page.
   if (needs_sign_in) return window.location.assign(`/session/openid?space=${id_space}`)
+  if (!mayLeave()) return
   await orTell(words.nav.notSwitched(name), async () => {
     const { next } = await call('POST /session/switch', { body: { id_space } })
     leaveUnasked()

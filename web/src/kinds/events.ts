@@ -12,7 +12,7 @@ export interface Stale {
   filters: InvalidateQueryFilters
   /** It is expensive to read: pages and counts of leads. */
   isMuch?: boolean
-  /** Only the service can count it: the page does not know what its own changes make of it. */
+  /** A part of what is much that the page cannot count itself: it is read after the page's own changes, too. */
   isCounted?: boolean
 }
 

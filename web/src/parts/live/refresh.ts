@@ -33,15 +33,16 @@ const readSparingly = rounds(120, 2_000)
 const readCounted = rounds(120, 2_000)
 
 export function refreshFor(event: Event): void {
+  const isOwn = isOwnRequest(event.cause.request_id)
   for (const stale of touchedBy(event)) {
     if (stale.isCounted) {
-      readCounted.read(stale)
+      if (isOwn) readCounted.read(stale)
       continue
     }
     const way = stale.isMuch ? readSparingly : readSoon
     // The page shows its own changes already. It reads them when it looks at them again. But when others
     // change something in the same moment, what it read for them may be from before its own change.
-    if (isOwnRequest(event.cause.request_id) && !way.isBusy())
+    if (isOwn && !way.isBusy())
       void client.invalidateQueries({ ...stale.filters, refetchType: 'none' })
     else way.read(stale)
   }
