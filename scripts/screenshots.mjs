@@ -24,12 +24,7 @@ const ask = async (method, path, body) => {
   if (!answer.ok) fail(`${method} ${path} returned ${answer.status}`)
   return answer.json()
 }
-// With a rate for every currency of the demo, sums contain all values.
 await ask('PATCH', '/workspace', { currency: 'EUR' })
-const rates = { USD: 0.86, GBP: 1.15, INR: 0.0098, JPY: 0.0057, CNY: 0.12, PLN: 0.235 }
-const date = new Date().toISOString().slice(0, 10)
-for (const [currency, rate] of Object.entries(rates))
-  await ask('POST', '/rates', { currency, rate, date })
 
 const [list] = await ask('GET', '/lists')
 const filter = { is_company: false, is_contract: true }
